@@ -1,0 +1,896 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Generated from contract.json by isa_generate; change the rows, not this file.
+ * The contract between driver, firmware, compiler and device. Words are 32-bit and little-endian. */
+#ifndef AVOCET_ISA_H
+#define AVOCET_ISA_H
+
+/* In a kernel the fixed-width types come from the includer. */
+#ifndef __KERNEL__
+#include <stdint.h>
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#define AVOCET_STATIC_ASSERT static_assert
+#else
+#define AVOCET_STATIC_ASSERT _Static_assert
+#endif
+
+#define AVOCET_VERSION_MAJOR 1u /* another MAJOR is refused */
+#define AVOCET_VERSION_MINOR 0u
+#define AVOCET_VERSION ((AVOCET_VERSION_MAJOR << 16) | AVOCET_VERSION_MINOR)
+
+/* ---- constants ---- */
+
+#define AVOCET_MAGIC 0x434F5641u /* ID register and structure magic: the bytes AVOC */
+#define AVOCET_BOOT_MAGIC 0x544F4F42u /* avocet_boot: the bytes BOOT */
+#define AVOCET_FIRMWARE_MAGIC 0x57464F41u /* firmware image header: the bytes AOFW */
+#define AVOCET_REGISTER_BYTES 0x1000u /* size of the register window */
+#define AVOCET_REGIONS 8u /* memory regions of a job, selected by dram fields */
+#define AVOCET_PAGE_BYTES 4096u /* IOMMU page */
+#define AVOCET_COMMAND_WORDS_MAX 32u /* longest command in words */
+#define AVOCET_STREAM_BYTES_MAX 0x4000000u /* longest command stream: 64 MiB */
+#define AVOCET_TAGS_MAX 65535u /* layer tags of a stream are below this */
+/* per output channel: int32 bias, int32 multiplier, int32 shift (left when positive) */
+#define AVOCET_PARAMETER_BYTES 12u
+#define AVOCET_QUEUE_DEPTH 16u /* commands a unit's queue holds before the sequencer waits */
+#define AVOCET_RING_ENTRIES_MAX 1024u /* entries of a ring; a power of two, at least 2 */
+#define AVOCET_CONTEXTS_MAX 64u /* contexts that the firmware serves at once; context 0 is the driver's own */
+#define AVOCET_MAC_OPERAND_BITS 8u /* activation and weight width of the MAC array */
+#define AVOCET_ACCUMULATOR_BITS 32u /* accumulator width; sums wrap modulo 2^32 */
+#define AVOCET_PTE_VALID 0x1u /* page table entry: the page is mapped */
+#define AVOCET_PTE_WRITE 0x2u /* page table entry: the device may write */
+#define AVOCET_L1_SHIFT 21u /* IOVA bits 31:21 index the 2048 64-bit entries of the first-level table (16 KiB) */
+#define AVOCET_L2_SHIFT 12u /* IOVA bits 20:12 index the 512 64-bit entries of a second-level table (4 KiB) */
+
+/* ---- enums ---- */
+
+/* Units that execute commands, each in order from its own queue */
+enum avocet_unit {
+  AVOCET_UNIT_MAC = 0, /* MAC array */
+  AVOCET_UNIT_REQUANT = 1, /* requantisation unit behind the array, one lane per column */
+  AVOCET_UNIT_VECTOR = 2, /* vector unit */
+  AVOCET_UNIT_DMA0 = 8, /* DMA channel 0; channel n is 8 + n */
+  AVOCET_UNIT_COUNT = 16, /* number of unit ids */
+};
+
+/* Status of a job, a command or a message */
+enum avocet_status {
+  AVOCET_STATUS_OK = 0, /* success */
+  AVOCET_STATUS_ILLEGAL_OPCODE = 1, /* unknown opcode, or 0, or all ones */
+  AVOCET_STATUS_ILLEGAL_LENGTH = 2, /* a command's length is not the opcode's, or the stream ends inside it */
+  /* a reserved bit is set, an enum value is unknown, or a value contradicts the device's configuration */
+  AVOCET_STATUS_ILLEGAL_FIELD = 3,
+  AVOCET_STATUS_OUT_OF_RANGE = 4, /* an access leaves its region, the SRAM or the accumulators */
+  AVOCET_STATUS_ILLEGAL_WAIT = 5, /* a WAIT for more commands than the stream gave the producer before it */
+  AVOCET_STATUS_NO_END = 6, /* the stream has no END, or commands behind it */
+  AVOCET_STATUS_IOMMU_FAULT = 7, /* no valid translation, or a write to a read-only page */
+  AVOCET_STATUS_BUS_ERROR = 8, /* a memory access failed */
+  AVOCET_STATUS_ECC_ERROR = 9, /* an uncorrectable memory error */
+  AVOCET_STATUS_HANG = 10, /* a unit made no progress within its bound */
+  AVOCET_STATUS_ABORTED = 11, /* ended by a reset, a context's end or a neighbour command's fault */
+  AVOCET_STATUS_VERSION = 12, /* another MAJOR version */
+  AVOCET_STATUS_BAD_MESSAGE = 13, /* a message of unknown type or with impossible arguments */
+  AVOCET_STATUS_NO_RESOURCE = 14, /* a table or a ring is full */
+  AVOCET_STATUS_DEADLINE = 15, /* the deadline passed before the job started */
+};
+
+/* FW_STATE register */
+enum avocet_firmware_state {
+  AVOCET_FIRMWARE_STATE_OFF = 0, /* the management core is held in reset */
+  AVOCET_FIRMWARE_STATE_BOOTING = 1, /* the core runs, no hello yet */
+  AVOCET_FIRMWARE_STATE_READY = 2, /* hello: FW_VERSION is valid, rings are served */
+  AVOCET_FIRMWARE_STATE_FAILED = 3, /* boot refused; FW_ERROR holds a status */
+  AVOCET_FIRMWARE_STATE_HALTED = 4, /* an assertion stopped the firmware; FW_ERROR holds its code */
+  AVOCET_FIRMWARE_STATE_SUSPENDED = 5, /* state saved, the clock may stop */
+};
+
+/* Types of admin ring entries */
+enum avocet_message_type {
+  AVOCET_MESSAGE_TYPE_PING = 1, /* answered with argument0 */
+  /* context; argument0 = page table bus address; argument1 = job ring bus address */
+  AVOCET_MESSAGE_TYPE_CREATE_CONTEXT = 2,
+  AVOCET_MESSAGE_TYPE_DESTROY_CONTEXT = 3, /* context; queued jobs complete as ABORTED before the answer */
+  AVOCET_MESSAGE_TYPE_INVALIDATE = 4, /* context; drop its TLB entries */
+  AVOCET_MESSAGE_TYPE_SUSPEND = 5, /* answered when idle; then FW_STATE is SUSPENDED */
+};
+
+/* Types of completion ring entries */
+enum avocet_completion_type {
+  AVOCET_COMPLETION_TYPE_JOB = 1, /* a job ended */
+  AVOCET_COMPLETION_TYPE_MESSAGE = 2, /* answer to an admin message */
+};
+
+/* POOL command */
+enum avocet_pool_mode {
+  AVOCET_POOL_MODE_MAX = 0, /* maximum of the cells inside the input */
+  AVOCET_POOL_MODE_AVERAGE = 1, /* sum of the cells inside the input divided by their number, halves away from zero */
+};
+
+/* ENGINE register */
+enum avocet_engine {
+  AVOCET_ENGINE_FUNCTIONAL = 0, /* values only */
+  AVOCET_ENGINE_TIMED = 1, /* values and cycles, MAC array by its C++ twin */
+  AVOCET_ENGINE_RTL = 2, /* values and cycles, MAC array by the Verilated RTL */
+  AVOCET_ENGINE_TIMING = 3, /* cycles only */
+};
+
+/* ---- registers: byte offsets; below each register the masks of its fields ---- */
+
+#define AVOCET_REG_ID 0x000u /* ro: MAGIC */
+#define AVOCET_REG_VERSION 0x004u /* ro: contract MAJOR << 16 | MINOR */
+#define AVOCET_REG_GENERATION 0x008u /* ro: number of resets since power-on */
+#define AVOCET_REG_ENGINE 0x00Cu /* ro: enum engine */
+#define AVOCET_REG_ARRAY_ROWS 0x010u /* ro: MAC array rows (input channels of a weight tile) */
+#define AVOCET_REG_ARRAY_COLS 0x014u /* ro: MAC array columns (output channels of a weight tile) */
+#define AVOCET_REG_ACC_ROWS 0x018u /* ro: accumulator rows of ARRAY_COLS int32 each */
+#define AVOCET_REG_VECTOR_LANES 0x01Cu /* ro: int8 lanes of the vector unit */
+#define AVOCET_REG_SRAM_BYTES 0x020u /* ro: scratchpad size */
+#define AVOCET_REG_SRAM_BANKS 0x024u /* ro: scratchpad banks */
+#define AVOCET_REG_DMA_CHANNELS 0x028u /* ro: DMA channels, 1 to 8 */
+#define AVOCET_REG_DMA_BYTES_PER_CYCLE 0x02Cu /* ro: bytes a channel moves per cycle at most */
+#define AVOCET_REG_DRAM_MILLIBYTES_PER_CYCLE 0x030u /* ro: DRAM bandwidth in thousandths of a byte per cycle */
+#define AVOCET_REG_DRAM_LATENCY 0x034u /* ro: DRAM latency in cycles */
+#define AVOCET_REG_CLOCK_KHZ 0x038u /* ro: device clock */
+#define AVOCET_REG_CORES 0x03Cu /* ro: NPU cores */
+#define AVOCET_REG_CONTROL 0x040u /* rw: management core and reset */
+#define AVOCET_CONTROL_RUN 0x00000001u /* 1 lets the management core run; 0 holds it in reset */
+#define AVOCET_CONTROL_RESET 0x00000002u /* write 1: reset the whole device; reads 1 until done */
+#define AVOCET_REG_IRQ_STATUS 0x044u /* w1c: pending interrupts */
+#define AVOCET_IRQ_STATUS_COMPLETION 0x00000001u /* the completion ring has new entries */
+#define AVOCET_IRQ_STATUS_FIRMWARE 0x00000002u /* FW_STATE changed */
+#define AVOCET_IRQ_STATUS_FAULT 0x00000004u /* FAULT_STATUS latched */
+#define AVOCET_REG_IRQ_MASK 0x048u /* rw: 1 lets the interrupt of this bit through */
+#define AVOCET_REG_DOORBELL 0x04Cu /* wo: a hint that a ring's tail moved; the value is ignored */
+#define AVOCET_REG_FW_IMAGE_LO 0x050u /* rw: firmware image, bus address bits 31:0 */
+#define AVOCET_REG_FW_IMAGE_HI 0x054u /* rw: bits 63:32 */
+#define AVOCET_REG_FW_IMAGE_BYTES 0x058u /* rw: firmware image size */
+#define AVOCET_REG_BOOT_LO 0x05Cu /* rw: boot parameters (avocet_boot), bus address bits 31:0 */
+#define AVOCET_REG_BOOT_HI 0x060u /* rw: bits 63:32 */
+#define AVOCET_REG_FW_STATE 0x064u /* ro: enum firmware_state */
+#define AVOCET_REG_FW_VERSION 0x068u /* ro: contract version the firmware was built with, MAJOR << 16 | MINOR */
+#define AVOCET_REG_FW_ERROR 0x06Cu /* ro: why FW_STATE is FAILED or HALTED: enum status, or an assertion code */
+/* ro: counts while the firmware serves its rings and while a job makes progress */
+#define AVOCET_REG_FW_HEARTBEAT 0x070u
+#define AVOCET_REG_FAULT_STATUS 0x074u /* ro: enum status of the first fault since reset, else OK */
+#define AVOCET_REG_FAULT_POSITION 0x078u /* ro: word index of the faulting command in its stream */
+#define AVOCET_REG_FAULT_ADDRESS_LO 0x07Cu /* ro: IOVA or SRAM address of the fault, bits 31:0 */
+#define AVOCET_REG_FAULT_ADDRESS_HI 0x080u /* ro: bits 63:32 */
+#define AVOCET_REG_CYCLE_LO 0x084u /* ro: device cycles since power-on, bits 31:0 */
+#define AVOCET_REG_CYCLE_HI 0x088u /* ro: bits 63:32 */
+#define AVOCET_REG_CORE_FW_STATE 0x800u /* core: management core: write FW_STATE, raises FIRMWARE */
+#define AVOCET_REG_CORE_FW_VERSION 0x804u /* core: management core: write FW_VERSION */
+#define AVOCET_REG_CORE_FW_ERROR 0x808u /* core: management core: write FW_ERROR */
+#define AVOCET_REG_CORE_HEARTBEAT 0x80Cu /* core: management core: write FW_HEARTBEAT */
+#define AVOCET_REG_CORE_IRQ_RAISE 0x810u /* core: management core: set bits of IRQ_STATUS */
+/* core: management core: pending events, write 1 to clear; the core wakes while any is set */
+#define AVOCET_REG_CORE_EVENTS 0x814u
+#define AVOCET_CORE_EVENTS_DOORBELL 0x00000001u /* the host rang the doorbell */
+#define AVOCET_CORE_EVENTS_SEQUENCER 0x00000002u /* the sequencer ended its job */
+#define AVOCET_CORE_EVENTS_TIMER 0x00000004u /* CORE_TIMER ran out */
+#define AVOCET_REG_CORE_TIMER 0x818u /* core: management core: cycles until the TIMER event, 0 = off */
+#define AVOCET_REG_SEQ_CONTEXT 0x820u /* core: context of the next job: address space id */
+#define AVOCET_REG_SEQ_TABLE_LO 0x824u /* core: first-level page table, bus address bits 31:0 */
+#define AVOCET_REG_SEQ_TABLE_HI 0x828u /* core: bits 63:32 */
+#define AVOCET_REG_SEQ_JOB_LO 0x82Cu /* core: job descriptor (avocet_job), bus address bits 31:0 */
+#define AVOCET_REG_SEQ_JOB_HI 0x830u /* core: bits 63:32 */
+#define AVOCET_REG_SEQ_CONTROL 0x834u /* core: start and stop */
+#define AVOCET_SEQ_CONTROL_START 0x00000001u /* write 1: run the job; ignored while BUSY */
+#define AVOCET_SEQ_CONTROL_ABORT 0x00000002u /* write 1: stop at the next command boundary, status ABORTED */
+#define AVOCET_SEQ_CONTROL_INVALIDATE 0x00000004u /* write 1: drop TLB entries of SEQ_CONTEXT */
+#define AVOCET_REG_SEQ_STATE 0x838u /* core: 1 while a job runs */
+#define AVOCET_REG_SEQ_STATUS 0x83Cu /* core: enum status of the last job */
+/* core: word index of the last job's faulting command, else of the last command dispatched */
+#define AVOCET_REG_SEQ_POSITION 0x840u
+#define AVOCET_REG_SEQ_ADDRESS_LO 0x844u /* core: fault address of the last job, bits 31:0 */
+#define AVOCET_REG_SEQ_ADDRESS_HI 0x848u /* core: bits 63:32 */
+#define AVOCET_REG_SEQ_PROGRESS 0x84Cu /* core: commands completed by all units in this job */
+#define AVOCET_REG_SEQ_START_LO 0x850u /* core: cycle in which the last job started, bits 31:0 */
+#define AVOCET_REG_SEQ_START_HI 0x854u /* core: bits 63:32 */
+#define AVOCET_REG_SEQ_END_LO 0x858u /* core: cycle in which the last job ended, bits 31:0 */
+#define AVOCET_REG_SEQ_END_HI 0x85Cu /* core: bits 63:32 */
+
+/* ---- structures in memory ---- */
+
+/* Header of every ring; entries follow it. Producer and consumer write different cache lines. Indices are
+ * free-running 32-bit counts; empty when head == tail, full when tail - head == entries. */
+struct avocet_ring {
+  uint32_t entries; /* number of entries, a power of two */
+  uint32_t entry_bytes; /* size of an entry */
+  uint32_t pad0[14]; /* zero */
+  uint32_t tail; /* entries produced; written by the producer after the entries (release) */
+  uint32_t pad1[15]; /* zero */
+  uint32_t head; /* entries consumed; written by the consumer */
+  uint32_t pad2[15]; /* zero */
+};
+#define AVOCET_RING_BYTES 192u
+AVOCET_STATIC_ASSERT(sizeof(struct avocet_ring) == AVOCET_RING_BYTES, "layout of avocet_ring");
+
+/* Boot parameters, written by the driver before CONTROL.RUN */
+struct avocet_boot {
+  uint32_t magic; /* BOOT_MAGIC */
+  uint32_t version; /* the driver's contract version, MAJOR << 16 | MINOR */
+  uint64_t admin_ring; /* bus address of the admin ring (avocet_message) */
+  uint64_t completion_ring; /* bus address of the completion ring (avocet_completion) */
+  uint64_t log; /* bus address of the log ring: avocet_ring with 1-byte entries */
+  uint64_t reserved[4]; /* zero */
+};
+#define AVOCET_BOOT_BYTES 64u
+AVOCET_STATIC_ASSERT(sizeof(struct avocet_boot) == AVOCET_BOOT_BYTES, "layout of avocet_boot");
+
+/* Head of a firmware image */
+struct avocet_firmware_header {
+  uint32_t magic; /* FIRMWARE_MAGIC */
+  uint32_t version; /* contract version, MAJOR << 16 | MINOR */
+  uint32_t kind; /* 0 = runs natively inside the model, 1 = RV32IMC code follows */
+  uint32_t image_bytes; /* bytes including this header */
+  uint32_t entry; /* entry point for kind 1 */
+  uint32_t reserved[11]; /* zero */
+};
+#define AVOCET_FIRMWARE_HEADER_BYTES 64u
+AVOCET_STATIC_ASSERT(sizeof(struct avocet_firmware_header) == AVOCET_FIRMWARE_HEADER_BYTES, "layout of avocet_firmware_header");
+
+/* Admin ring entry */
+struct avocet_message {
+  uint32_t type; /* enum message_type */
+  uint32_t request; /* returned in the completion */
+  uint32_t context; /* context id */
+  uint32_t reserved0; /* zero */
+  uint64_t argument0; /* see enum message_type */
+  uint64_t argument1; /* see enum message_type */
+  uint64_t reserved1[4]; /* zero */
+};
+#define AVOCET_MESSAGE_BYTES 64u
+AVOCET_STATIC_ASSERT(sizeof(struct avocet_message) == AVOCET_MESSAGE_BYTES, "layout of avocet_message");
+
+/* A memory region of a job */
+struct avocet_region {
+  uint64_t address; /* IOVA in the job's context */
+  uint64_t bytes; /* size; 0 = absent */
+};
+#define AVOCET_REGION_BYTES 16u
+AVOCET_STATIC_ASSERT(sizeof(struct avocet_region) == AVOCET_REGION_BYTES, "layout of avocet_region");
+
+/* Job ring entry */
+struct avocet_job {
+  uint64_t job_id; /* returned in the completion */
+  uint64_t stream; /* IOVA of the command stream */
+  uint32_t stream_bytes; /* multiple of 4 */
+  uint32_t profile_entries; /* records at profile; 0 = no profile */
+  uint64_t profile; /* IOVA of avocet_profile records, one per tag, written when the job ends */
+  uint64_t deadline_cycle; /* do not start after this device cycle; 0 = none */
+  struct avocet_region region[8]; /* regions that the stream's dram fields select */
+  uint64_t reserved[11]; /* zero */
+};
+#define AVOCET_JOB_BYTES 256u
+AVOCET_STATIC_ASSERT(sizeof(struct avocet_job) == AVOCET_JOB_BYTES, "layout of avocet_job");
+
+/* Completion ring entry */
+struct avocet_completion {
+  uint32_t type; /* enum completion_type */
+  uint32_t status; /* enum status */
+  uint32_t context; /* context id */
+  uint32_t request; /* of a message */
+  uint64_t job_id; /* of a job; of a PING its argument0 */
+  uint32_t position; /* word index of the faulting command */
+  uint32_t commands; /* commands completed */
+  uint64_t address; /* fault address */
+  uint64_t doorbell_cycle; /* cycle in which the firmware saw the job */
+  uint64_t start_cycle; /* cycle in which the sequencer started it */
+  uint64_t end_cycle; /* cycle in which its last command ended */
+};
+#define AVOCET_COMPLETION_BYTES 64u
+AVOCET_STATIC_ASSERT(sizeof(struct avocet_completion) == AVOCET_COMPLETION_BYTES, "layout of avocet_completion");
+
+/* Counters of one layer tag; cycles are relative to the job's start */
+struct avocet_profile {
+  uint64_t first_cycle; /* start of the first command with this tag */
+  uint64_t last_cycle; /* end of the last command with this tag; 0 = the tag did not occur */
+  uint64_t macs; /* useful multiplications of the MAC array and the vector unit: padding of tiles does not count */
+  uint64_t mac_cycles; /* cycles the MAC array was busy */
+  uint64_t requant_cycles; /* cycles the requantisation unit was busy */
+  uint64_t vector_cycles; /* cycles the vector unit was busy */
+  uint64_t dram_read_bytes; /* bytes read from DRAM */
+  uint64_t dram_write_bytes; /* bytes written to DRAM */
+};
+#define AVOCET_PROFILE_BYTES 64u
+AVOCET_STATIC_ASSERT(sizeof(struct avocet_profile) == AVOCET_PROFILE_BYTES, "layout of avocet_profile");
+
+/* ---- commands ---- */
+
+/* Word 0 of every command: opcode, length in words including this one, layer tag */
+#define AVOCET_COMMAND_OPCODE_LSB 0
+#define AVOCET_COMMAND_OPCODE_BITS 8
+#define AVOCET_COMMAND_LENGTH_LSB 8
+#define AVOCET_COMMAND_LENGTH_BITS 8
+#define AVOCET_COMMAND_TAG_LSB 16
+#define AVOCET_COMMAND_TAG_BITS 16
+
+/* Opcodes */
+#define AVOCET_OP_END 0x01u
+#define AVOCET_OP_WAIT 0x02u
+#define AVOCET_OP_DMA_LOAD 0x10u
+#define AVOCET_OP_DMA_STORE 0x11u
+#define AVOCET_OP_DMA_FILL 0x12u
+#define AVOCET_OP_MATMUL 0x20u
+#define AVOCET_OP_REQUANT 0x21u
+#define AVOCET_OP_DEPTHWISE 0x30u
+#define AVOCET_OP_POOL 0x31u
+#define AVOCET_OP_ADD 0x32u
+
+/* Lengths in words, word 0 included */
+#define AVOCET_END_WORDS 1u
+#define AVOCET_WAIT_WORDS 3u
+#define AVOCET_DMA_LOAD_WORDS 13u
+#define AVOCET_DMA_STORE_WORDS 13u
+#define AVOCET_DMA_FILL_WORDS 7u
+#define AVOCET_MATMUL_WORDS 13u
+#define AVOCET_REQUANT_WORDS 9u
+#define AVOCET_DEPTHWISE_WORDS 19u
+#define AVOCET_POOL_WORDS 15u
+#define AVOCET_ADD_WORDS 17u
+
+/* `bits` bits of a word from bit `lsb` up; as a signed number; and a value placed there, cut to its width. */
+static inline uint32_t avocet_bits(uint32_t word, unsigned lsb, unsigned bits) {
+  return (word >> lsb) & (0xFFFFFFFFu >> (32u - bits));
+}
+static inline int32_t avocet_signed_bits(uint32_t word, unsigned lsb, unsigned bits) {
+  uint32_t sign = 1u << (bits - 1u);
+  return (int32_t)((avocet_bits(word, lsb, bits) ^ sign) - sign);
+}
+static inline uint32_t avocet_place_bits(uint32_t value, unsigned lsb, unsigned bits) {
+  return (value & (0xFFFFFFFFu >> (32u - bits))) << lsb;
+}
+static inline uint32_t avocet_command_header(uint32_t opcode, uint32_t words, uint32_t tag) {
+  return avocet_place_bits(opcode, AVOCET_COMMAND_OPCODE_LSB, AVOCET_COMMAND_OPCODE_BITS) |
+         avocet_place_bits(words, AVOCET_COMMAND_LENGTH_LSB, AVOCET_COMMAND_LENGTH_BITS) |
+         avocet_place_bits(tag, AVOCET_COMMAND_TAG_LSB, AVOCET_COMMAND_TAG_BITS);
+}
+static inline uint32_t avocet_command_opcode(uint32_t word0) {
+  return avocet_bits(word0, AVOCET_COMMAND_OPCODE_LSB, AVOCET_COMMAND_OPCODE_BITS);
+}
+static inline uint32_t avocet_command_length(uint32_t word0) {
+  return avocet_bits(word0, AVOCET_COMMAND_LENGTH_LSB, AVOCET_COMMAND_LENGTH_BITS);
+}
+static inline uint32_t avocet_command_tag(uint32_t word0) {
+  return avocet_bits(word0, AVOCET_COMMAND_TAG_LSB, AVOCET_COMMAND_TAG_BITS);
+}
+
+/* Encoders write the whole command, cut values to their fields' widths and return the length in words. Decoders take a
+ * command whose opcode and length have been checked. Fields of kind count_minus_one hold the real count: 1 to 2^bits. */
+
+/* END (sequencer): Ends the stream: the job is complete when every unit has drained. The last command of every
+ * stream. */
+struct avocet_cmd_end {
+  uint32_t reserved; /* no fields: zero */
+};
+static inline uint32_t avocet_end_encode(const struct avocet_cmd_end *command, uint32_t tag, uint32_t *words) {
+  words[0] = avocet_command_header(AVOCET_OP_END, AVOCET_END_WORDS, tag);
+  (void)command;
+  return AVOCET_END_WORDS;
+}
+static inline void avocet_end_decode(const uint32_t *words, struct avocet_cmd_end *command) {
+  (void)words;
+  command->reserved = 0;
+}
+
+/* WAIT (sequencer): Goes to the queue of `unit`, which does not proceed until `producer` has completed `count`
+ * commands of this stream (WAITs do not count). A stream may only wait for commands that stand before the WAIT, so
+ * no stream can deadlock. */
+struct avocet_cmd_wait {
+  uint32_t unit; /* the unit that waits */
+  uint32_t producer; /* the unit waited for */
+  uint32_t count; /* completed commands, at least 1 */
+};
+static inline uint32_t avocet_wait_encode(const struct avocet_cmd_wait *command, uint32_t tag, uint32_t *words) {
+  words[0] = avocet_command_header(AVOCET_OP_WAIT, AVOCET_WAIT_WORDS, tag);
+  words[1] = avocet_place_bits(command->unit, 0, 4) |
+             avocet_place_bits(command->producer, 4, 4);
+  words[2] = avocet_place_bits(command->count, 0, 32);
+  return AVOCET_WAIT_WORDS;
+}
+static inline void avocet_wait_decode(const uint32_t *words, struct avocet_cmd_wait *command) {
+  command->unit = avocet_bits(words[1], 0, 4);
+  command->producer = avocet_bits(words[1], 4, 4);
+  command->count = avocet_bits(words[2], 0, 32);
+}
+
+/* DMA_LOAD (dma): Copies up to four dimensions from DRAM to SRAM: rows of row_bytes, count0 x count1 x count2
+ * times. */
+struct avocet_cmd_dma_load {
+  uint32_t channel; /* DMA channel */
+  uint32_t region; /* memory region */
+  uint32_t dram; /* byte offset in the region */
+  uint32_t sram; /* SRAM byte address */
+  uint32_t row_bytes; /* contiguous bytes, at least 1 */
+  uint32_t count0; /* rows; real count */
+  uint32_t count1; /* planes; real count */
+  uint32_t count2; /* volumes; real count */
+  uint32_t dram_stride0; /* bytes between rows in DRAM */
+  uint32_t sram_stride0; /* bytes between rows in SRAM */
+  uint32_t dram_stride1; /* bytes between planes in DRAM */
+  uint32_t sram_stride1; /* bytes between planes in SRAM */
+  uint32_t dram_stride2; /* bytes between volumes in DRAM */
+  uint32_t sram_stride2; /* bytes between volumes in SRAM */
+};
+static inline uint32_t avocet_dma_load_encode(const struct avocet_cmd_dma_load *command, uint32_t tag, uint32_t *words) {
+  words[0] = avocet_command_header(AVOCET_OP_DMA_LOAD, AVOCET_DMA_LOAD_WORDS, tag);
+  words[1] = avocet_place_bits(command->channel, 0, 4) |
+             avocet_place_bits(command->region, 4, 4);
+  words[2] = avocet_place_bits(command->dram, 0, 32);
+  words[3] = avocet_place_bits(command->sram, 0, 32);
+  words[4] = avocet_place_bits(command->row_bytes, 0, 32);
+  words[5] = avocet_place_bits(command->count0 - 1u, 0, 16) |
+             avocet_place_bits(command->count1 - 1u, 16, 16);
+  words[6] = avocet_place_bits(command->count2 - 1u, 0, 16);
+  words[7] = avocet_place_bits(command->dram_stride0, 0, 32);
+  words[8] = avocet_place_bits(command->sram_stride0, 0, 32);
+  words[9] = avocet_place_bits(command->dram_stride1, 0, 32);
+  words[10] = avocet_place_bits(command->sram_stride1, 0, 32);
+  words[11] = avocet_place_bits(command->dram_stride2, 0, 32);
+  words[12] = avocet_place_bits(command->sram_stride2, 0, 32);
+  return AVOCET_DMA_LOAD_WORDS;
+}
+static inline void avocet_dma_load_decode(const uint32_t *words, struct avocet_cmd_dma_load *command) {
+  command->channel = avocet_bits(words[1], 0, 4);
+  command->region = avocet_bits(words[1], 4, 4);
+  command->dram = avocet_bits(words[2], 0, 32);
+  command->sram = avocet_bits(words[3], 0, 32);
+  command->row_bytes = avocet_bits(words[4], 0, 32);
+  command->count0 = avocet_bits(words[5], 0, 16) + 1u;
+  command->count1 = avocet_bits(words[5], 16, 16) + 1u;
+  command->count2 = avocet_bits(words[6], 0, 16) + 1u;
+  command->dram_stride0 = avocet_bits(words[7], 0, 32);
+  command->sram_stride0 = avocet_bits(words[8], 0, 32);
+  command->dram_stride1 = avocet_bits(words[9], 0, 32);
+  command->sram_stride1 = avocet_bits(words[10], 0, 32);
+  command->dram_stride2 = avocet_bits(words[11], 0, 32);
+  command->sram_stride2 = avocet_bits(words[12], 0, 32);
+}
+
+/* DMA_STORE (dma): Copies up to four dimensions from SRAM to DRAM; fields as DMA_LOAD. */
+struct avocet_cmd_dma_store {
+  uint32_t channel; /* DMA channel */
+  uint32_t region; /* memory region */
+  uint32_t dram; /* byte offset in the region */
+  uint32_t sram; /* SRAM byte address */
+  uint32_t row_bytes; /* contiguous bytes, at least 1 */
+  uint32_t count0; /* rows; real count */
+  uint32_t count1; /* planes; real count */
+  uint32_t count2; /* volumes; real count */
+  uint32_t dram_stride0; /* bytes between rows in DRAM */
+  uint32_t sram_stride0; /* bytes between rows in SRAM */
+  uint32_t dram_stride1; /* bytes between planes in DRAM */
+  uint32_t sram_stride1; /* bytes between planes in SRAM */
+  uint32_t dram_stride2; /* bytes between volumes in DRAM */
+  uint32_t sram_stride2; /* bytes between volumes in SRAM */
+};
+static inline uint32_t avocet_dma_store_encode(const struct avocet_cmd_dma_store *command, uint32_t tag, uint32_t *words) {
+  words[0] = avocet_command_header(AVOCET_OP_DMA_STORE, AVOCET_DMA_STORE_WORDS, tag);
+  words[1] = avocet_place_bits(command->channel, 0, 4) |
+             avocet_place_bits(command->region, 4, 4);
+  words[2] = avocet_place_bits(command->dram, 0, 32);
+  words[3] = avocet_place_bits(command->sram, 0, 32);
+  words[4] = avocet_place_bits(command->row_bytes, 0, 32);
+  words[5] = avocet_place_bits(command->count0 - 1u, 0, 16) |
+             avocet_place_bits(command->count1 - 1u, 16, 16);
+  words[6] = avocet_place_bits(command->count2 - 1u, 0, 16);
+  words[7] = avocet_place_bits(command->dram_stride0, 0, 32);
+  words[8] = avocet_place_bits(command->sram_stride0, 0, 32);
+  words[9] = avocet_place_bits(command->dram_stride1, 0, 32);
+  words[10] = avocet_place_bits(command->sram_stride1, 0, 32);
+  words[11] = avocet_place_bits(command->dram_stride2, 0, 32);
+  words[12] = avocet_place_bits(command->sram_stride2, 0, 32);
+  return AVOCET_DMA_STORE_WORDS;
+}
+static inline void avocet_dma_store_decode(const uint32_t *words, struct avocet_cmd_dma_store *command) {
+  command->channel = avocet_bits(words[1], 0, 4);
+  command->region = avocet_bits(words[1], 4, 4);
+  command->dram = avocet_bits(words[2], 0, 32);
+  command->sram = avocet_bits(words[3], 0, 32);
+  command->row_bytes = avocet_bits(words[4], 0, 32);
+  command->count0 = avocet_bits(words[5], 0, 16) + 1u;
+  command->count1 = avocet_bits(words[5], 16, 16) + 1u;
+  command->count2 = avocet_bits(words[6], 0, 16) + 1u;
+  command->dram_stride0 = avocet_bits(words[7], 0, 32);
+  command->sram_stride0 = avocet_bits(words[8], 0, 32);
+  command->dram_stride1 = avocet_bits(words[9], 0, 32);
+  command->sram_stride1 = avocet_bits(words[10], 0, 32);
+  command->dram_stride2 = avocet_bits(words[11], 0, 32);
+  command->sram_stride2 = avocet_bits(words[12], 0, 32);
+}
+
+/* DMA_FILL (dma): Writes one byte value to up to three dimensions of SRAM: the padding around a tile. */
+struct avocet_cmd_dma_fill {
+  uint32_t channel; /* DMA channel */
+  uint32_t value; /* byte to write */
+  uint32_t sram; /* SRAM byte address */
+  uint32_t row_bytes; /* contiguous bytes, at least 1 */
+  uint32_t count0; /* rows; real count */
+  uint32_t count1; /* planes; real count */
+  uint32_t stride0; /* bytes between rows */
+  uint32_t stride1; /* bytes between planes */
+};
+static inline uint32_t avocet_dma_fill_encode(const struct avocet_cmd_dma_fill *command, uint32_t tag, uint32_t *words) {
+  words[0] = avocet_command_header(AVOCET_OP_DMA_FILL, AVOCET_DMA_FILL_WORDS, tag);
+  words[1] = avocet_place_bits(command->channel, 0, 4) |
+             avocet_place_bits(command->value, 8, 8);
+  words[2] = avocet_place_bits(command->sram, 0, 32);
+  words[3] = avocet_place_bits(command->row_bytes, 0, 32);
+  words[4] = avocet_place_bits(command->count0 - 1u, 0, 16) |
+             avocet_place_bits(command->count1 - 1u, 16, 16);
+  words[5] = avocet_place_bits(command->stride0, 0, 32);
+  words[6] = avocet_place_bits(command->stride1, 0, 32);
+  return AVOCET_DMA_FILL_WORDS;
+}
+static inline void avocet_dma_fill_decode(const uint32_t *words, struct avocet_cmd_dma_fill *command) {
+  command->channel = avocet_bits(words[1], 0, 4);
+  command->value = avocet_bits(words[1], 8, 8);
+  command->sram = avocet_bits(words[2], 0, 32);
+  command->row_bytes = avocet_bits(words[3], 0, 32);
+  command->count0 = avocet_bits(words[4], 0, 16) + 1u;
+  command->count1 = avocet_bits(words[4], 16, 16) + 1u;
+  command->stride0 = avocet_bits(words[5], 0, 32);
+  command->stride1 = avocet_bits(words[6], 0, 32);
+}
+
+/* MATMUL (mac): Accumulates activations x weights. Output vector (y, x) accumulates in row acc + y * x_count + x.
+ * Passes in the order ky, kx, channel block: pass p takes the ARRAY_ROWS x ARRAY_COLS weight tile at weights + p *
+ * ARRAY_ROWS * ARRAY_COLS and streams one vector per output (y, x), read at ifm + y*y_stride + x*x_stride +
+ * ky*ky_stride + kx*kx_stride + block*ARRAY_ROWS; bytes beyond `channels` enter as zero. acc = sum of a * (w -
+ * weight_zero_point) where a is the int8 activation, or the uint8 one minus 128. Padding is in SRAM: the tile's
+ * writer filled it with the input zero point, whose effect is folded into the bias. */
+struct avocet_cmd_matmul {
+  uint32_t input_unsigned; /* activations are uint8: the array takes them minus 128 */
+  uint32_t accumulate; /* 0: the first pass overwrites the accumulators; 1: it adds to them */
+  int32_t weight_zero_point; /* subtracted from every int8 weight */
+  uint32_t ifm; /* activations */
+  uint32_t weights; /* weight tiles in the order of the passes, each row-major [ARRAY_ROWS][ARRAY_COLS] */
+  uint32_t weight_bytes; /* passes * ARRAY_ROWS * ARRAY_COLS */
+  uint32_t acc; /* first accumulator row */
+  uint32_t x_count; /* output columns; real count */
+  uint32_t y_count; /* output rows; real count */
+  uint32_t x_stride; /* bytes between the activations of neighbouring output columns */
+  uint32_t y_stride; /* bytes between those of neighbouring output rows */
+  uint32_t kx_count; /* kernel columns (1 when the kernel row is contiguous and folded into channels); real count */
+  uint32_t ky_count; /* kernel rows; real count */
+  uint32_t kx_stride; /* bytes between kernel columns */
+  uint32_t ky_stride; /* bytes between kernel rows */
+  uint32_t channels; /* contiguous bytes of the K dimension per kernel position; real count */
+};
+static inline uint32_t avocet_matmul_encode(const struct avocet_cmd_matmul *command, uint32_t tag, uint32_t *words) {
+  words[0] = avocet_command_header(AVOCET_OP_MATMUL, AVOCET_MATMUL_WORDS, tag);
+  words[1] = avocet_place_bits(command->input_unsigned, 0, 1) |
+             avocet_place_bits(command->accumulate, 1, 1) |
+             avocet_place_bits((uint32_t)command->weight_zero_point, 8, 8);
+  words[2] = avocet_place_bits(command->ifm, 0, 32);
+  words[3] = avocet_place_bits(command->weights, 0, 32);
+  words[4] = avocet_place_bits(command->weight_bytes, 0, 32);
+  words[5] = avocet_place_bits(command->acc, 0, 16);
+  words[6] = avocet_place_bits(command->x_count - 1u, 0, 16) |
+             avocet_place_bits(command->y_count - 1u, 16, 16);
+  words[7] = avocet_place_bits(command->x_stride, 0, 32);
+  words[8] = avocet_place_bits(command->y_stride, 0, 32);
+  words[9] = avocet_place_bits(command->kx_count - 1u, 0, 16) |
+             avocet_place_bits(command->ky_count - 1u, 16, 16);
+  words[10] = avocet_place_bits(command->kx_stride, 0, 32);
+  words[11] = avocet_place_bits(command->ky_stride, 0, 32);
+  words[12] = avocet_place_bits(command->channels - 1u, 0, 24);
+  return AVOCET_MATMUL_WORDS;
+}
+static inline void avocet_matmul_decode(const uint32_t *words, struct avocet_cmd_matmul *command) {
+  command->input_unsigned = avocet_bits(words[1], 0, 1);
+  command->accumulate = avocet_bits(words[1], 1, 1);
+  command->weight_zero_point = avocet_signed_bits(words[1], 8, 8);
+  command->ifm = avocet_bits(words[2], 0, 32);
+  command->weights = avocet_bits(words[3], 0, 32);
+  command->weight_bytes = avocet_bits(words[4], 0, 32);
+  command->acc = avocet_bits(words[5], 0, 16);
+  command->x_count = avocet_bits(words[6], 0, 16) + 1u;
+  command->y_count = avocet_bits(words[6], 16, 16) + 1u;
+  command->x_stride = avocet_bits(words[7], 0, 32);
+  command->y_stride = avocet_bits(words[8], 0, 32);
+  command->kx_count = avocet_bits(words[9], 0, 16) + 1u;
+  command->ky_count = avocet_bits(words[9], 16, 16) + 1u;
+  command->kx_stride = avocet_bits(words[10], 0, 32);
+  command->ky_stride = avocet_bits(words[11], 0, 32);
+  command->channels = avocet_bits(words[12], 0, 24) + 1u;
+}
+
+/* REQUANT (requant): Reads accumulators, adds the bias, applies the per-channel multiplier and shift (double
+ * rounding), adds the zero point, clamps and stores one byte per channel at ofm + y*y_stride + x*x_stride. */
+struct avocet_cmd_requant {
+  uint32_t acc; /* first accumulator row */
+  uint32_t channels; /* columns to store, at most ARRAY_COLS; real count */
+  uint32_t parameters; /* PARAMETER_BYTES per channel */
+  uint32_t ofm; /* output */
+  uint32_t x_count; /* output columns; real count */
+  uint32_t y_count; /* output rows; real count */
+  uint32_t x_stride; /* bytes between output columns */
+  uint32_t y_stride; /* bytes between output rows */
+  int32_t zero_point; /* output zero point */
+  int32_t clamp_min; /* smallest output */
+  int32_t clamp_max; /* largest output */
+};
+static inline uint32_t avocet_requant_encode(const struct avocet_cmd_requant *command, uint32_t tag, uint32_t *words) {
+  words[0] = avocet_command_header(AVOCET_OP_REQUANT, AVOCET_REQUANT_WORDS, tag);
+  words[1] = avocet_place_bits(command->acc, 0, 16) |
+             avocet_place_bits(command->channels - 1u, 16, 16);
+  words[2] = avocet_place_bits(command->parameters, 0, 32);
+  words[3] = avocet_place_bits(command->ofm, 0, 32);
+  words[4] = avocet_place_bits(command->x_count - 1u, 0, 16) |
+             avocet_place_bits(command->y_count - 1u, 16, 16);
+  words[5] = avocet_place_bits(command->x_stride, 0, 32);
+  words[6] = avocet_place_bits(command->y_stride, 0, 32);
+  words[7] = avocet_place_bits((uint32_t)command->zero_point, 0, 16);
+  words[8] = avocet_place_bits((uint32_t)command->clamp_min, 0, 16) |
+             avocet_place_bits((uint32_t)command->clamp_max, 16, 16);
+  return AVOCET_REQUANT_WORDS;
+}
+static inline void avocet_requant_decode(const uint32_t *words, struct avocet_cmd_requant *command) {
+  command->acc = avocet_bits(words[1], 0, 16);
+  command->channels = avocet_bits(words[1], 16, 16) + 1u;
+  command->parameters = avocet_bits(words[2], 0, 32);
+  command->ofm = avocet_bits(words[3], 0, 32);
+  command->x_count = avocet_bits(words[4], 0, 16) + 1u;
+  command->y_count = avocet_bits(words[4], 16, 16) + 1u;
+  command->x_stride = avocet_bits(words[5], 0, 32);
+  command->y_stride = avocet_bits(words[6], 0, 32);
+  command->zero_point = avocet_signed_bits(words[7], 0, 16);
+  command->clamp_min = avocet_signed_bits(words[8], 0, 16);
+  command->clamp_max = avocet_signed_bits(words[8], 16, 16);
+}
+
+/* DEPTHWISE (vector): Depthwise convolution with requantisation. Output channel c reads input channel c /
+ * multiplier. Window (oy, ox) starts at input cell (y_start + oy*conv_stride_y, x_start + ox*conv_stride_x); cells
+ * outside [0, in_height) x [0, in_width) contribute nothing. Sum of (a - input_zero_point) * (w -
+ * weight_zero_point), then as REQUANT. */
+struct avocet_cmd_depthwise {
+  uint32_t input_unsigned; /* activations are uint8 */
+  int32_t weight_zero_point; /* subtracted from every int8 weight */
+  uint32_t multiplier; /* output channels per input channel; real count */
+  uint32_t ifm; /* input cell (0, 0) */
+  uint32_t weights; /* int8 [kernel_height][kernel_width][channels] */
+  uint32_t parameters; /* PARAMETER_BYTES per output channel */
+  uint32_t ofm; /* output */
+  uint32_t channels; /* output channels; real count */
+  uint32_t input_channels; /* input channels: channels / multiplier; real count */
+  uint32_t in_width; /* input columns present; real count */
+  uint32_t in_height; /* input rows present; real count */
+  uint32_t in_x_stride; /* bytes between input columns */
+  uint32_t in_y_stride; /* bytes between input rows */
+  uint32_t x_count; /* output columns; real count */
+  uint32_t y_count; /* output rows; real count */
+  uint32_t x_stride; /* bytes between output columns */
+  uint32_t y_stride; /* bytes between output rows */
+  uint32_t kernel_width; /* kernel columns; real count */
+  uint32_t kernel_height; /* kernel rows; real count */
+  uint32_t conv_stride_x; /* input columns per output column; real count */
+  uint32_t conv_stride_y; /* input rows per output row; real count */
+  uint32_t dilation_x; /* input columns per kernel column; real count */
+  uint32_t dilation_y; /* input rows per kernel row; real count */
+  int32_t x_start; /* input column of the first window */
+  int32_t y_start; /* input row of the first window */
+  int32_t input_zero_point; /* input zero point */
+  int32_t zero_point; /* output zero point */
+  int32_t clamp_min; /* smallest output */
+  int32_t clamp_max; /* largest output */
+};
+static inline uint32_t avocet_depthwise_encode(const struct avocet_cmd_depthwise *command, uint32_t tag, uint32_t *words) {
+  words[0] = avocet_command_header(AVOCET_OP_DEPTHWISE, AVOCET_DEPTHWISE_WORDS, tag);
+  words[1] = avocet_place_bits(command->input_unsigned, 0, 1) |
+             avocet_place_bits((uint32_t)command->weight_zero_point, 8, 8) |
+             avocet_place_bits(command->multiplier - 1u, 16, 16);
+  words[2] = avocet_place_bits(command->ifm, 0, 32);
+  words[3] = avocet_place_bits(command->weights, 0, 32);
+  words[4] = avocet_place_bits(command->parameters, 0, 32);
+  words[5] = avocet_place_bits(command->ofm, 0, 32);
+  words[6] = avocet_place_bits(command->channels - 1u, 0, 16) |
+             avocet_place_bits(command->input_channels - 1u, 16, 16);
+  words[7] = avocet_place_bits(command->in_width - 1u, 0, 16) |
+             avocet_place_bits(command->in_height - 1u, 16, 16);
+  words[8] = avocet_place_bits(command->in_x_stride, 0, 32);
+  words[9] = avocet_place_bits(command->in_y_stride, 0, 32);
+  words[10] = avocet_place_bits(command->x_count - 1u, 0, 16) |
+             avocet_place_bits(command->y_count - 1u, 16, 16);
+  words[11] = avocet_place_bits(command->x_stride, 0, 32);
+  words[12] = avocet_place_bits(command->y_stride, 0, 32);
+  words[13] = avocet_place_bits(command->kernel_width - 1u, 0, 16) |
+             avocet_place_bits(command->kernel_height - 1u, 16, 16);
+  words[14] = avocet_place_bits(command->conv_stride_x - 1u, 0, 16) |
+             avocet_place_bits(command->conv_stride_y - 1u, 16, 16);
+  words[15] = avocet_place_bits(command->dilation_x - 1u, 0, 16) |
+             avocet_place_bits(command->dilation_y - 1u, 16, 16);
+  words[16] = avocet_place_bits((uint32_t)command->x_start, 0, 16) |
+             avocet_place_bits((uint32_t)command->y_start, 16, 16);
+  words[17] = avocet_place_bits((uint32_t)command->input_zero_point, 0, 16) |
+             avocet_place_bits((uint32_t)command->zero_point, 16, 16);
+  words[18] = avocet_place_bits((uint32_t)command->clamp_min, 0, 16) |
+             avocet_place_bits((uint32_t)command->clamp_max, 16, 16);
+  return AVOCET_DEPTHWISE_WORDS;
+}
+static inline void avocet_depthwise_decode(const uint32_t *words, struct avocet_cmd_depthwise *command) {
+  command->input_unsigned = avocet_bits(words[1], 0, 1);
+  command->weight_zero_point = avocet_signed_bits(words[1], 8, 8);
+  command->multiplier = avocet_bits(words[1], 16, 16) + 1u;
+  command->ifm = avocet_bits(words[2], 0, 32);
+  command->weights = avocet_bits(words[3], 0, 32);
+  command->parameters = avocet_bits(words[4], 0, 32);
+  command->ofm = avocet_bits(words[5], 0, 32);
+  command->channels = avocet_bits(words[6], 0, 16) + 1u;
+  command->input_channels = avocet_bits(words[6], 16, 16) + 1u;
+  command->in_width = avocet_bits(words[7], 0, 16) + 1u;
+  command->in_height = avocet_bits(words[7], 16, 16) + 1u;
+  command->in_x_stride = avocet_bits(words[8], 0, 32);
+  command->in_y_stride = avocet_bits(words[9], 0, 32);
+  command->x_count = avocet_bits(words[10], 0, 16) + 1u;
+  command->y_count = avocet_bits(words[10], 16, 16) + 1u;
+  command->x_stride = avocet_bits(words[11], 0, 32);
+  command->y_stride = avocet_bits(words[12], 0, 32);
+  command->kernel_width = avocet_bits(words[13], 0, 16) + 1u;
+  command->kernel_height = avocet_bits(words[13], 16, 16) + 1u;
+  command->conv_stride_x = avocet_bits(words[14], 0, 16) + 1u;
+  command->conv_stride_y = avocet_bits(words[14], 16, 16) + 1u;
+  command->dilation_x = avocet_bits(words[15], 0, 16) + 1u;
+  command->dilation_y = avocet_bits(words[15], 16, 16) + 1u;
+  command->x_start = avocet_signed_bits(words[16], 0, 16);
+  command->y_start = avocet_signed_bits(words[16], 16, 16);
+  command->input_zero_point = avocet_signed_bits(words[17], 0, 16);
+  command->zero_point = avocet_signed_bits(words[17], 16, 16);
+  command->clamp_min = avocet_signed_bits(words[18], 0, 16);
+  command->clamp_max = avocet_signed_bits(words[18], 16, 16);
+}
+
+/* POOL (vector): Maximum or average over windows placed as in DEPTHWISE. Only cells inside the input count; a
+ * window without any is an error of the stream's maker and gives clamp_min. */
+struct avocet_cmd_pool {
+  uint32_t input_unsigned; /* cells are uint8 */
+  uint32_t mode; /* enum pool_mode */
+  uint32_t ifm; /* input cell (0, 0) */
+  uint32_t ofm; /* output */
+  uint32_t channels; /* channels; real count */
+  uint32_t in_width; /* input columns present; real count */
+  uint32_t in_height; /* input rows present; real count */
+  uint32_t in_x_stride; /* bytes between input columns */
+  uint32_t in_y_stride; /* bytes between input rows */
+  uint32_t x_count; /* output columns; real count */
+  uint32_t y_count; /* output rows; real count */
+  uint32_t x_stride; /* bytes between output columns */
+  uint32_t y_stride; /* bytes between output rows */
+  uint32_t kernel_width; /* window columns; real count */
+  uint32_t kernel_height; /* window rows; real count */
+  uint32_t pool_stride_x; /* input columns per output column; real count */
+  uint32_t pool_stride_y; /* input rows per output row; real count */
+  int32_t x_start; /* input column of the first window */
+  int32_t y_start; /* input row of the first window */
+  int32_t clamp_min; /* smallest output */
+  int32_t clamp_max; /* largest output */
+};
+static inline uint32_t avocet_pool_encode(const struct avocet_cmd_pool *command, uint32_t tag, uint32_t *words) {
+  words[0] = avocet_command_header(AVOCET_OP_POOL, AVOCET_POOL_WORDS, tag);
+  words[1] = avocet_place_bits(command->input_unsigned, 0, 1) |
+             avocet_place_bits(command->mode, 4, 4);
+  words[2] = avocet_place_bits(command->ifm, 0, 32);
+  words[3] = avocet_place_bits(command->ofm, 0, 32);
+  words[4] = avocet_place_bits(command->channels - 1u, 0, 16);
+  words[5] = avocet_place_bits(command->in_width - 1u, 0, 16) |
+             avocet_place_bits(command->in_height - 1u, 16, 16);
+  words[6] = avocet_place_bits(command->in_x_stride, 0, 32);
+  words[7] = avocet_place_bits(command->in_y_stride, 0, 32);
+  words[8] = avocet_place_bits(command->x_count - 1u, 0, 16) |
+             avocet_place_bits(command->y_count - 1u, 16, 16);
+  words[9] = avocet_place_bits(command->x_stride, 0, 32);
+  words[10] = avocet_place_bits(command->y_stride, 0, 32);
+  words[11] = avocet_place_bits(command->kernel_width - 1u, 0, 16) |
+             avocet_place_bits(command->kernel_height - 1u, 16, 16);
+  words[12] = avocet_place_bits(command->pool_stride_x - 1u, 0, 16) |
+             avocet_place_bits(command->pool_stride_y - 1u, 16, 16);
+  words[13] = avocet_place_bits((uint32_t)command->x_start, 0, 16) |
+             avocet_place_bits((uint32_t)command->y_start, 16, 16);
+  words[14] = avocet_place_bits((uint32_t)command->clamp_min, 0, 16) |
+             avocet_place_bits((uint32_t)command->clamp_max, 16, 16);
+  return AVOCET_POOL_WORDS;
+}
+static inline void avocet_pool_decode(const uint32_t *words, struct avocet_cmd_pool *command) {
+  command->input_unsigned = avocet_bits(words[1], 0, 1);
+  command->mode = avocet_bits(words[1], 4, 4);
+  command->ifm = avocet_bits(words[2], 0, 32);
+  command->ofm = avocet_bits(words[3], 0, 32);
+  command->channels = avocet_bits(words[4], 0, 16) + 1u;
+  command->in_width = avocet_bits(words[5], 0, 16) + 1u;
+  command->in_height = avocet_bits(words[5], 16, 16) + 1u;
+  command->in_x_stride = avocet_bits(words[6], 0, 32);
+  command->in_y_stride = avocet_bits(words[7], 0, 32);
+  command->x_count = avocet_bits(words[8], 0, 16) + 1u;
+  command->y_count = avocet_bits(words[8], 16, 16) + 1u;
+  command->x_stride = avocet_bits(words[9], 0, 32);
+  command->y_stride = avocet_bits(words[10], 0, 32);
+  command->kernel_width = avocet_bits(words[11], 0, 16) + 1u;
+  command->kernel_height = avocet_bits(words[11], 16, 16) + 1u;
+  command->pool_stride_x = avocet_bits(words[12], 0, 16) + 1u;
+  command->pool_stride_y = avocet_bits(words[12], 16, 16) + 1u;
+  command->x_start = avocet_signed_bits(words[13], 0, 16);
+  command->y_start = avocet_signed_bits(words[13], 16, 16);
+  command->clamp_min = avocet_signed_bits(words[14], 0, 16);
+  command->clamp_max = avocet_signed_bits(words[14], 16, 16);
+}
+
+/* ADD (vector): Quantised addition of two tensors row by row: each input minus its zero point, shifted left by
+ * left_shift, scaled; the sum scaled, plus the output zero point, clamped. Scaling is the saturating rounding
+ * doubling high multiply by the multiplier, then a rounding shift right (left when positive). */
+struct avocet_cmd_add {
+  uint32_t input_unsigned; /* inputs are uint8 */
+  uint32_t left_shift; /* at most 22 */
+  uint32_t a; /* first input */
+  uint32_t b; /* second input */
+  uint32_t ofm; /* output */
+  uint32_t row_bytes; /* elements of a row, at least 1 */
+  uint32_t y_count; /* rows; real count */
+  uint32_t a_stride; /* bytes between rows of a */
+  uint32_t b_stride; /* bytes between rows of b */
+  uint32_t y_stride; /* bytes between rows of the output */
+  int32_t a_zero_point; /* zero point of a */
+  int32_t b_zero_point; /* zero point of b */
+  int32_t a_multiplier; /* Q0.31 */
+  int32_t b_multiplier; /* Q0.31 */
+  int32_t out_multiplier; /* Q0.31 */
+  int32_t a_shift; /* -31 to 30 */
+  int32_t b_shift; /* -31 to 30 */
+  int32_t out_shift; /* -31 to 30 */
+  int32_t zero_point; /* output zero point */
+  int32_t clamp_min; /* smallest output */
+  int32_t clamp_max; /* largest output */
+};
+static inline uint32_t avocet_add_encode(const struct avocet_cmd_add *command, uint32_t tag, uint32_t *words) {
+  words[0] = avocet_command_header(AVOCET_OP_ADD, AVOCET_ADD_WORDS, tag);
+  words[1] = avocet_place_bits(command->input_unsigned, 0, 1) |
+             avocet_place_bits(command->left_shift, 8, 8);
+  words[2] = avocet_place_bits(command->a, 0, 32);
+  words[3] = avocet_place_bits(command->b, 0, 32);
+  words[4] = avocet_place_bits(command->ofm, 0, 32);
+  words[5] = avocet_place_bits(command->row_bytes, 0, 32);
+  words[6] = avocet_place_bits(command->y_count - 1u, 0, 16);
+  words[7] = avocet_place_bits(command->a_stride, 0, 32);
+  words[8] = avocet_place_bits(command->b_stride, 0, 32);
+  words[9] = avocet_place_bits(command->y_stride, 0, 32);
+  words[10] = avocet_place_bits((uint32_t)command->a_zero_point, 0, 16) |
+             avocet_place_bits((uint32_t)command->b_zero_point, 16, 16);
+  words[11] = avocet_place_bits((uint32_t)command->a_multiplier, 0, 32);
+  words[12] = avocet_place_bits((uint32_t)command->b_multiplier, 0, 32);
+  words[13] = avocet_place_bits((uint32_t)command->out_multiplier, 0, 32);
+  words[14] = avocet_place_bits((uint32_t)command->a_shift, 0, 8) |
+             avocet_place_bits((uint32_t)command->b_shift, 8, 8) |
+             avocet_place_bits((uint32_t)command->out_shift, 16, 8);
+  words[15] = avocet_place_bits((uint32_t)command->zero_point, 0, 16);
+  words[16] = avocet_place_bits((uint32_t)command->clamp_min, 0, 16) |
+             avocet_place_bits((uint32_t)command->clamp_max, 16, 16);
+  return AVOCET_ADD_WORDS;
+}
+static inline void avocet_add_decode(const uint32_t *words, struct avocet_cmd_add *command) {
+  command->input_unsigned = avocet_bits(words[1], 0, 1);
+  command->left_shift = avocet_bits(words[1], 8, 8);
+  command->a = avocet_bits(words[2], 0, 32);
+  command->b = avocet_bits(words[3], 0, 32);
+  command->ofm = avocet_bits(words[4], 0, 32);
+  command->row_bytes = avocet_bits(words[5], 0, 32);
+  command->y_count = avocet_bits(words[6], 0, 16) + 1u;
+  command->a_stride = avocet_bits(words[7], 0, 32);
+  command->b_stride = avocet_bits(words[8], 0, 32);
+  command->y_stride = avocet_bits(words[9], 0, 32);
+  command->a_zero_point = avocet_signed_bits(words[10], 0, 16);
+  command->b_zero_point = avocet_signed_bits(words[10], 16, 16);
+  command->a_multiplier = avocet_signed_bits(words[11], 0, 32);
+  command->b_multiplier = avocet_signed_bits(words[12], 0, 32);
+  command->out_multiplier = avocet_signed_bits(words[13], 0, 32);
+  command->a_shift = avocet_signed_bits(words[14], 0, 8);
+  command->b_shift = avocet_signed_bits(words[14], 8, 8);
+  command->out_shift = avocet_signed_bits(words[14], 16, 8);
+  command->zero_point = avocet_signed_bits(words[15], 0, 16);
+  command->clamp_min = avocet_signed_bits(words[16], 0, 16);
+  command->clamp_max = avocet_signed_bits(words[16], 16, 16);
+}
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,16 @@
+# SPDX-License-Identifier: Apache-2.0
+# avocet_isa may need nothing but itself and the two memory functions that compilers call on their own account.
+execute_process(COMMAND ${NM} --undefined-only --format=posix ${LIBRARY} OUTPUT_VARIABLE symbols RESULT_VARIABLE result)
+if(NOT result EQUAL 0)
+  message(FATAL_ERROR "${NM} failed on ${LIBRARY}")
+endif()
+string(REGEX MATCHALL "[^\n]+ U[^\n]*" lines "${symbols}")
+foreach(line ${lines})
+  string(REGEX REPLACE " .*" "" symbol "${line}")
+  if(NOT symbol MATCHES "^(avocet_.*|memset|memcpy|_GLOBAL_OFFSET_TABLE_|__(asan|ubsan|tsan)_.*)$")
+    message(SEND_ERROR "${LIBRARY} needs ${symbol}")
+  endif()
+endforeach()
+if(NOT lines)
+  message(FATAL_ERROR "no symbols read: the check did not work")
+endif()
