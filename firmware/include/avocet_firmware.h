@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The firmware's whole state, for whoever provides its memory; nothing outside the firmware reads it. Also the image that a
+ * driver loads for the kind which runs natively inside the model. */
+#ifndef AVOCET_FIRMWARE_H
+#define AVOCET_FIRMWARE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "avocet_firmware_port.h"
+#include "avocet_isa.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Image kinds (firmware_header.kind). */
+enum { AVOCET_FIRMWARE_KIND_NATIVE = 0, AVOCET_FIRMWARE_KIND_RISCV = 1 };
+
+/* What the driver loads when the firmware is built into the model: a header without code. */
+extern const struct avocet_firmware_header avocet_firmware_native_image;
+
+/* A ring in bus memory and this side's own index: the head of a consumer, the tail of a producer. */
+struct avocet_firmware_ring {
+  uint64_t address;
+  uint32_t entries;
+  uint32_t entry_bytes;
+  uint32_t index;
+};
+
+/* Jobs with a ring index before `tail` were seen in `cycle`. When all marks are in use the ring is not looked at until one is
+ * free: its newer jobs have not been seen yet. */
+enum { AVOCET_FIRMWARE_MARKS = 8 };
+struct avocet_firmware_mark {
+  uint64_t cycle;
+  uint32_t tail;
+};
+
+struct avocet_firmware_context {
+  bool live;
+  bool faulted;      /* a job broke the context: its later jobs end as ABORTED */
+  uint32_t priority; /* higher runs first; equal priorities take turns */
+  uint64_t table;    /* first-level page table, bus address */
+  struct avocet_firmware_ring jobs;
+  uint32_t seen; /* ring index up to which jobs are marked */
+  uint32_t mark_first, mark_count;
+  struct avocet_firmware_mark marks[AVOCET_FIRMWARE_MARKS];
+};
+
+/* The job in hardware. */
+struct avocet_firmware_run {
+  bool active;
+  bool ended;       /* the sequencer is done, the completion not yet written */
+  bool aborting;    /* ABORT was written in cycle `since` */
+  uint32_t verdict; /* status that replaces the sequencer's ABORTED; OK = none */
+  uint32_t context;
+  uint32_t progress; /* SEQ_PROGRESS when last looked at */
+  uint64_t job_id;
+  uint64_t doorbell_cycle;
+  uint64_t since; /* cycle of the last progress, or of the abort */
+};
+
+struct avocet_firmware {
+  const struct avocet_firmware_port *port;
+  uint32_t state; /* enum firmware_state */
+  struct avocet_firmware_ring admin, completion, log;
+  uint32_t heartbeat;
+  bool heartbeat_due;  /* differs from the register */
+  bool completion_due; /* completions written, interrupt not raised yet */
+  uint32_t log_dropped; /* bytes that found the log full */
+  uint32_t last_context; /* whose job started last */
+  bool message_open;     /* `message` was taken from the ring and has not been answered */
+  struct avocet_message message;
+  struct avocet_firmware_run run;
+  struct avocet_firmware_context contexts[AVOCET_CONTEXTS_MAX];
+};
+
+#ifdef __cplusplus
+}
+#endif
+#endif

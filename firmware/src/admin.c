@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The admin ring: one message at a time, in order. A message that has to wait (for a job to stop, or for room to complete queued
+ * ones) stays open and is continued on the next event; messages behind it wait. */
+#include "ring.h"
+#include "state.h"
+
+enum { WAITING = -1 }; /* beside enum avocet_status */
+
+static void invalidate(struct avocet_firmware *firmware, uint32_t context) {
+  avocet_fw_wr32(firmware, AVOCET_REG_SEQ_CONTEXT, context);
+  avocet_fw_wr32(firmware, AVOCET_REG_SEQ_CONTROL, AVOCET_SEQ_CONTROL_INVALIDATE);
+}
+
+/* Context 0 is the driver's own and has no job ring. */
+static struct avocet_firmware_context *find(struct avocet_firmware *firmware, uint32_t id) {
+  return id > 0 && id < AVOCET_CONTEXTS_MAX ? &firmware->contexts[id] : 0;
+}
+
+static int create_context(struct avocet_firmware *firmware, const struct avocet_message *message) {
+  struct avocet_firmware_context *context = find(firmware, message->context);
+  if (!context || context->live || message->argument0 == 0 || message->argument0 % AVOCET_PAGE_BYTES != 0)
+    return AVOCET_STATUS_BAD_MESSAGE;
+  struct avocet_firmware_ring jobs;
+  enum avocet_status status =
+      avocet_fw_ring_open(firmware->port, message->argument1, sizeof(struct avocet_job), true, &jobs);
+  if (status != AVOCET_STATUS_OK) return status;
+  *context = (struct avocet_firmware_context){.live = true, .table = message->argument0, .jobs = jobs, .seen = jobs.index};
+  invalidate(firmware, message->context); /* whatever an earlier owner of this id left */
+  return AVOCET_STATUS_OK;
+}
+
+static int destroy_context(struct avocet_firmware *firmware, uint32_t id) {
+  struct avocet_firmware_context *context = find(firmware, id);
+  if (!context || !context->live) return AVOCET_STATUS_BAD_MESSAGE;
+  context->faulted = true; /* nothing of it starts any more */
+  if (firmware->run.active && firmware->run.context == id) {
+    avocet_fw_job_abort(firmware, AVOCET_STATUS_ABORTED);
+    return WAITING;
+  }
+  avocet_fw_schedule_look(firmware);
+  while (avocet_fw_schedule_queued(context) > 0) {
+    if (!avocet_fw_completion_room(firmware)) return WAITING;
+    avocet_fw_schedule_refuse(firmware, id, AVOCET_STATUS_ABORTED);
+    avocet_fw_schedule_look(firmware);
+  }
+  context->live = false;
+  invalidate(firmware, id);
+  return AVOCET_STATUS_OK;
+}
+
+static int serve_message(struct avocet_firmware *firmware, const struct avocet_message *message) {
+  if (message->reserved0 != 0) return AVOCET_STATUS_BAD_MESSAGE;
+  for (uint32_t i = 0; i < sizeof message->reserved1 / sizeof message->reserved1[0]; i++) {
+    if (message->reserved1[i] != 0) return AVOCET_STATUS_BAD_MESSAGE;
+  }
+  struct avocet_firmware_context *context = find(firmware, message->context);
+  switch (message->type) {
+    case AVOCET_MESSAGE_TYPE_PING:
+      return AVOCET_STATUS_OK;
+    case AVOCET_MESSAGE_TYPE_CREATE_CONTEXT:
+      return create_context(firmware, message);
+    case AVOCET_MESSAGE_TYPE_DESTROY_CONTEXT:
+      return destroy_context(firmware, message->context);
+    case AVOCET_MESSAGE_TYPE_INVALIDATE:
+      if (!context || !context->live) return AVOCET_STATUS_BAD_MESSAGE;
+      invalidate(firmware, message->context);
+      return AVOCET_STATUS_OK;
+    case AVOCET_MESSAGE_TYPE_SUSPEND:
+      return avocet_fw_schedule_idle(firmware) ? AVOCET_STATUS_OK : WAITING;
+    default:
+      return AVOCET_STATUS_BAD_MESSAGE;
+  }
+}
+
+static void answer(struct avocet_firmware *firmware, const struct avocet_message *message, uint32_t status) {
+  struct avocet_completion completion = {
+      .type = AVOCET_COMPLETION_TYPE_MESSAGE,
+      .status = status,
+      .context = message->context,
+      .request = message->request,
+      .job_id = message->type == AVOCET_MESSAGE_TYPE_PING ? message->argument0 : 0,
+      .end_cycle = avocet_fw_now(firmware),
+  };
+  if (status != AVOCET_STATUS_OK)
+    avocet_fw_log(firmware, "message refused", (const struct avocet_fw_log_value[]){{"type", message->type},
+                                                                              {"context", message->context},
+                                                                              {"status", status},
+                                                                              {0, 0}});
+  avocet_fw_completion_write(firmware, &completion);
+}
+
+static bool take_message(struct avocet_firmware *firmware) {
+  const struct avocet_firmware_port *port = firmware->port;
+  uint32_t count;
+  enum avocet_status status = avocet_fw_ring_available(port, &firmware->admin, &count);
+  if (status == AVOCET_STATUS_OK && count == 0) return false;
+  if (status == AVOCET_STATUS_OK &&
+      !port->load(port->opaque, avocet_fw_ring_entry(&firmware->admin, firmware->admin.index), &firmware->message,
+                  sizeof firmware->message))
+    status = AVOCET_STATUS_BUS_ERROR;
+  if (status == AVOCET_STATUS_OK) status = avocet_fw_ring_consume(port, &firmware->admin);
+  if (status != AVOCET_STATUS_OK) {
+    avocet_fw_halt(firmware, status, "admin ring unusable");
+    return false;
+  }
+  firmware->message_open = true;
+  avocet_fw_beat(firmware);
+  return true;
+}
+
+bool avocet_fw_admin_serve(struct avocet_firmware *firmware) {
+  if (!firmware->message_open && !take_message(firmware)) return false;
+  if (!avocet_fw_completion_room(firmware)) return false;
+  int status = serve_message(firmware, &firmware->message);
+  if (status == WAITING) return false;
+  if (!avocet_fw_completion_room(firmware)) { /* aborted jobs took the last entry: answer later, as done already */
+    firmware->message = (struct avocet_message){.type = AVOCET_MESSAGE_TYPE_PING,
+                                                .request = firmware->message.request,
+                                                .context = firmware->message.context};
+    return false;
+  }
+  firmware->message_open = false;
+  answer(firmware, &firmware->message, (uint32_t)status);
+  if (firmware->message.type == AVOCET_MESSAGE_TYPE_SUSPEND && status == AVOCET_STATUS_OK)
+    avocet_fw_set_state(firmware, AVOCET_FIRMWARE_STATE_SUSPENDED);
+  return true;
+}

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The firmware's parts as they see each other. Everything runs on the one thread of the management core. */
+#ifndef AVOCET_FIRMWARE_STATE_H
+#define AVOCET_FIRMWARE_STATE_H
+
+#include "avocet_firmware.h"
+#include "log.h"
+
+/* A running job is looked at in this interval; without progress for HANG cycles it is aborted with status HANG; a sequencer
+ * that has not stopped ABORT cycles later halts the firmware, and the driver resets the device. In cycles: simulated time,
+ * not the host's. One second at 1 GHz is longer than any single command that the compiler emits. */
+#define AVOCET_FIRMWARE_TICK_CYCLES (1u << 17)
+#define AVOCET_FIRMWARE_HANG_CYCLES (1ull << 30)
+#define AVOCET_FIRMWARE_ABORT_CYCLES (1ull << 30)
+
+static inline uint32_t avocet_fw_rd32(const struct avocet_firmware *firmware, uint32_t offset) {
+  return firmware->port->rd32(firmware->port->opaque, offset);
+}
+static inline void avocet_fw_wr32(const struct avocet_firmware *firmware, uint32_t offset, uint32_t value) {
+  firmware->port->wr32(firmware->port->opaque, offset, value);
+}
+static inline uint64_t avocet_fw_rd64(const struct avocet_firmware *firmware, uint32_t offset_lo) {
+  return avocet_fw_rd32(firmware, offset_lo) | (uint64_t)avocet_fw_rd32(firmware, offset_lo + 4) << 32;
+}
+static inline void avocet_fw_wr64(const struct avocet_firmware *firmware, uint32_t offset_lo, uint64_t value) {
+  avocet_fw_wr32(firmware, offset_lo, (uint32_t)value);
+  avocet_fw_wr32(firmware, offset_lo + 4, (uint32_t)(value >> 32));
+}
+static inline uint64_t avocet_fw_now(const struct avocet_firmware *firmware) {
+  return firmware->port->cycles(firmware->port->opaque);
+}
+static inline void avocet_fw_beat(struct avocet_firmware *firmware) {
+  firmware->heartbeat++;
+  firmware->heartbeat_due = true;
+}
+
+/* boot.c: checks the image and the boot parameters and opens the rings. Status OK, or why the boot is refused. */
+enum avocet_status avocet_fw_boot_check(struct avocet_firmware *firmware);
+
+/* main.c: sets FW_STATE; stops for good with FW_ERROR = code. */
+void avocet_fw_set_state(struct avocet_firmware *firmware, enum avocet_firmware_state state);
+void avocet_fw_halt(struct avocet_firmware *firmware, uint32_t code, const char *why);
+
+/* completion.c: room for another entry; writes one (only when there is room). A broken ring halts. */
+bool avocet_fw_completion_room(struct avocet_firmware *firmware);
+void avocet_fw_completion_write(struct avocet_firmware *firmware, const struct avocet_completion *completion);
+
+/* admin.c: takes or continues one message; true when it got anywhere. */
+bool avocet_fw_admin_serve(struct avocet_firmware *firmware);
+
+/* job.c: the sequencer's job. */
+void avocet_fw_job_start(struct avocet_firmware *firmware, uint32_t context);
+void avocet_fw_job_abort(struct avocet_firmware *firmware, enum avocet_status verdict);
+void avocet_fw_job_supervise(struct avocet_firmware *firmware); /* on the timer */
+bool avocet_fw_job_finish(struct avocet_firmware *firmware);    /* true when a completion was written */
+
+/* schedule.c: contexts and which one's job is next. */
+void avocet_fw_schedule_look(struct avocet_firmware *firmware); /* marks new jobs */
+bool avocet_fw_schedule_serve(struct avocet_firmware *firmware); /* starts or refuses jobs; true when it got anywhere */
+bool avocet_fw_schedule_idle(struct avocet_firmware *firmware);  /* no job runs or is queued */
+/* Ends the context's oldest job without running it. The caller saw that there is one, and room for the completion. */
+void avocet_fw_schedule_refuse(struct avocet_firmware *firmware, uint32_t context, enum avocet_status status);
+uint64_t avocet_fw_schedule_seen_cycle(struct avocet_firmware_context *context); /* of the oldest job */
+void avocet_fw_schedule_taken(struct avocet_firmware *firmware, struct avocet_firmware_context *context);
+/* Jobs that have been seen and not taken. */
+static inline uint32_t avocet_fw_schedule_queued(const struct avocet_firmware_context *context) {
+  return context->seen - context->jobs.index;
+}
+
+#endif
