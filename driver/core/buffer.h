@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Buffers: memory of a context that the caller may map and jobs may use. */
+#ifndef AVOCET_BUFFER_H
+#define AVOCET_BUFFER_H
+
+#include "os.h"
+/* after os.h */
+#include "backing.h"
+#include "object.h"
+#include "uapi/avocet_accel.h"
+
+struct avocet_file;
+
+struct avocet_buffer {
+  struct avocet_object object;
+  struct avocet_backing backing;
+  uint32_t flags; /* enum avocet_accel_buffer_flags */
+};
+
+static inline struct avocet_buffer *avocet_buffer_of(struct avocet_object *object) {
+  return (struct avocet_buffer *)object; /* first member */
+}
+
+int avocet_buffer_create(struct avocet_file *file, struct avocet_accel_buffer_create *arguments);
+int avocet_buffer_info(struct avocet_file *file, struct avocet_accel_buffer_info *arguments);
+int avocet_buffer_close(struct avocet_file *file, struct avocet_accel_buffer_close *arguments);
+/* For the port's mmap: the buffer at this offset, with a reference that the mapping keeps. -EINVAL: no buffer there, more bytes
+ * than it has, or none; -EACCES: created with NO_MMAP. */
+int avocet_buffer_for_mmap(struct avocet_file *file, uint64_t offset, uint64_t bytes, struct avocet_buffer **buffer);
+
+#endif

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Contexts: create, announce to the firmware, destroy. */
+#include "context.h"
+
+#include "device.h"
+#include "file.h"
+
+static void release(struct avocet_object *object) {
+  struct avocet_context *context = avocet_context_of(object);
+  struct avocet_device *device = context->device;
+  avocet_queue_destroy(context);
+  avocet_os_mutex_destroy(&context->mmu_lock);
+  avocet_os_free(context);
+  avocet_device_put(device);
+}
+
+static void set_slot(struct avocet_device *device, uint32_t id, struct avocet_context *context) {
+  unsigned long flags = avocet_os_spin_lock(&device->completions.lock);
+  device->contexts[id] = context;
+  avocet_os_spin_unlock(&device->completions.lock, flags);
+}
+
+/* Takes a device id and announces the context under it. reset_lock is held for reading. */
+static int attach(struct avocet_context *context) {
+  struct avocet_device *device = context->device;
+  int error = -ENOSPC;
+  avocet_os_mutex_lock(&device->contexts_lock);
+  for (uint32_t id = 1; id < AVOCET_CONTEXTS_MAX; id++) {
+    if (device->contexts[id]) continue;
+    context->id = id;
+    avocet_queue_name(context, ++device->contexts_created);
+    set_slot(device, id, context);
+    avocet_os_add64(&device->counters.contexts, 1);
+    error = 0;
+    break;
+  }
+  avocet_os_mutex_unlock(&device->contexts_lock);
+  if (!error) error = avocet_context_announce(context);
+  return error;
+}
+
+static void detach(struct avocet_context *context) {
+  struct avocet_device *device = context->device;
+  if (context->id == 0) return;
+  avocet_os_mutex_lock(&device->contexts_lock);
+  if (device->contexts[context->id] == context) {
+    set_slot(device, context->id, NULL);
+    avocet_os_add64(&device->counters.contexts, (uint64_t)-1);
+  }
+  avocet_os_mutex_unlock(&device->contexts_lock);
+}
+
+int avocet_context_announce(struct avocet_context *context) {
+  return avocet_admin_call(context->device, AVOCET_MESSAGE_TYPE_CREATE_CONTEXT, context->id,
+                           avocet_mmu_table(&context->mmu), avocet_shared_ring_bus(&context->queue.ring));
+}
+
+static int allocate(struct avocet_device *device, struct avocet_context **result) {
+  struct avocet_context *context = avocet_os_alloc(sizeof *context);
+  int error;
+  if (!context) return -ENOMEM;
+  context->device = device;
+  error = avocet_mmu_init(&context->mmu, device->os);
+  if (error) goto free_context;
+  error = avocet_queue_init(context);
+  if (error) goto destroy_mmu;
+  context->mmu_open = true;
+  avocet_os_mutex_init(&context->mmu_lock);
+  avocet_object_init(&context->object, AVOCET_OBJECT_CONTEXT, device, release);
+  avocet_device_get(device);
+  *result = context;
+  return 0;
+
+destroy_mmu:
+  avocet_mmu_destroy(&context->mmu);
+free_context:
+  avocet_os_free(context);
+  return error;
+}
+
+int avocet_context_create(struct avocet_file *file, struct avocet_accel_context_create *arguments) {
+  struct avocet_device *device = file->device;
+  struct avocet_context *context;
+  uint32_t handle;
+  int error;
+  if (arguments->flags != 0) return -EINVAL;
+  error = allocate(device, &context);
+  if (error) return error;
+  avocet_os_rwlock_read(&device->reset_lock);
+  uint32_t generation = avocet_reset_generation(device);
+  error = avocet_device_usable(device);
+  if (!error) error = attach(context);
+  avocet_os_rwlock_unread(&device->reset_lock);
+  if (error == -ETIMEDOUT || error == -ECANCELED) {
+    /* The reset announces it, as every context in the table. */
+    error = avocet_reset_device(device, generation, "no answer from the firmware");
+    if (!error && avocet_os_load32(&context->queue.faulted)) error = -EIO;
+  }
+  if (error == -EREMOTEIO) error = -EIO;
+  if (error) goto close;
+  error = avocet_file_add(file, &context->object, &handle);
+  if (error) goto close;
+  arguments->context = handle;
+  return 0;
+
+close:
+  avocet_context_close(context);
+  avocet_object_put(&context->object);
+  return error;
+}
+
+static void leave_device(struct avocet_context *context) {
+  struct avocet_device *device = context->device;
+  int error = 0;
+  avocet_os_rwlock_read(&device->reset_lock);
+  uint32_t generation = avocet_reset_generation(device);
+  if (context->id != 0 && avocet_device_usable(device) == 0)
+    error = avocet_admin_call(device, AVOCET_MESSAGE_TYPE_DESTROY_CONTEXT, context->id, 0, 0);
+  avocet_os_rwlock_unread(&device->reset_lock);
+  /* Refused: the firmware does not know the context, which is as good. A reset leaves a stopped context out. */
+  if (error && error != -EREMOTEIO) (void)avocet_reset_device(device, generation, "no answer when a context ended");
+  detach(context);
+}
+
+void avocet_context_close(struct avocet_context *context) {
+  avocet_queue_stop(context);
+  leave_device(context);
+  avocet_queue_fail(context, AVOCET_STATUS_ABORTED); /* those of which the firmware never heard */
+  avocet_os_mutex_lock(&context->mmu_lock);
+  if (context->mmu_open) avocet_mmu_destroy(&context->mmu);
+  context->mmu_open = false;
+  avocet_os_mutex_unlock(&context->mmu_lock);
+}
+
+int avocet_context_destroy(struct avocet_file *file, struct avocet_accel_context_destroy *arguments) {
+  struct avocet_object *object;
+  if (arguments->pad != 0) return -EINVAL;
+  object = avocet_file_remove(file, arguments->context, AVOCET_OBJECT_CONTEXT);
+  if (!object) return -ENOENT;
+  avocet_context_close(avocet_context_of(object));
+  avocet_object_put(object);
+  return 0;
+}
+
+void avocet_context_flush(struct avocet_context *context) {
+  struct avocet_device *device = context->device;
+  if (!avocet_os_load32(&context->tlb_dirty)) return;
+  if (avocet_queue_unfinished(context) == 0) avocet_os_store32(&context->tlb_dirty, 0);
+  avocet_os_rwlock_read(&device->reset_lock);
+  uint32_t generation = avocet_reset_generation(device);
+  int error = 0;
+  if (avocet_device_usable(device) == 0)
+    error = avocet_admin_call(device, AVOCET_MESSAGE_TYPE_INVALIDATE, context->id, 0, 0);
+  avocet_os_rwlock_unread(&device->reset_lock);
+  /* A device that was reset, or does not come back from it, holds no translations; nor does a firmware that refuses because
+   * it does not know the context. */
+  if (error && error != -EREMOTEIO)
+    (void)avocet_reset_device(device, generation, "no answer to a TLB invalidation");
+}

@@ -1,0 +1,320 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* os.h over POSIX threads and Linux memory files. */
+#include "os.h"
+
+#include <fcntl.h>
+#include <sched.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/uio.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "range.h"
+
+enum { PAGE = 4096 };
+
+/* Pages of the arena; halved while the system refuses the address space. */
+#define ARENA_PAGES_MAX (1ull << 22)
+#define ARENA_PAGES_MIN (1ull << 16)
+
+/* ---- registers, firmware ---- */
+
+uint32_t avocet_os_rd32(struct avocet_os_device *os, uint32_t offset) { return os->rd32(os->opaque, offset); }
+
+void avocet_os_wr32(struct avocet_os_device *os, uint32_t offset, uint32_t value) {
+  __atomic_thread_fence(__ATOMIC_SEQ_CST);
+  os->wr32(os->opaque, offset, value);
+}
+
+int avocet_os_firmware(struct avocet_os_device *os, const void **image, size_t *bytes) {
+  if (!os->firmware) return -ENOENT;
+  *image = os->firmware;
+  *bytes = os->firmware_bytes;
+  return 0;
+}
+
+/* ---- memory of the driver ---- */
+
+void *avocet_os_alloc(size_t bytes) { return calloc(1, bytes); }
+void avocet_os_free(void *memory) { free(memory); }
+
+/* ---- memory that the device reaches ---- */
+
+int avocet_os_arena_open(struct avocet_os_device *os) {
+  struct avocet_os_arena *arena = &os->arena;
+  int error;
+  arena->fd = memfd_create("avocet-memory", MFD_CLOEXEC);
+  if (arena->fd < 0) return -errno;
+  uint64_t pages = ARENA_PAGES_MAX;
+  for (;; pages /= 2) {
+    error = -ENOMEM;
+    if (pages < ARENA_PAGES_MIN) goto close_file;
+    arena->base = mmap(NULL, pages * PAGE, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, arena->fd, 0);
+    if (arena->base != MAP_FAILED) break;
+  }
+  arena->bytes = pages * PAGE;
+  if (ftruncate(arena->fd, (off_t)arena->bytes) != 0) {
+    error = -errno;
+    goto unmap;
+  }
+  arena->allocated = calloc(pages / 64, sizeof *arena->allocated);
+  arena->free = calloc(1, sizeof *arena->free);
+  error = -ENOMEM;
+  if (!arena->allocated || !arena->free || avocet_ranges_init(arena->free, 0, pages) != 0) goto free_lists;
+  pthread_mutex_init(&arena->lock, NULL);
+  return 0;
+
+free_lists:
+  free(arena->free);
+  free(arena->allocated);
+unmap:
+  munmap(arena->base, arena->bytes);
+close_file:
+  close(arena->fd);
+  return error;
+}
+
+void avocet_os_arena_close(struct avocet_os_device *os) {
+  struct avocet_os_arena *arena = &os->arena;
+  munmap(arena->base, arena->bytes);
+  close(arena->fd);
+  free(arena->allocated);
+  avocet_ranges_destroy(arena->free);
+  free(arena->free);
+  pthread_mutex_destroy(&arena->lock);
+}
+
+static void mark_pages(struct avocet_os_arena *arena, uint64_t page, uint64_t count, bool allocated) {
+  for (; count > 0; page++, count--) {
+    uint64_t bit = 1ull << (page % 64);
+    if (allocated)
+      __atomic_fetch_or(&arena->allocated[page / 64], bit, __ATOMIC_RELEASE);
+    else
+      __atomic_fetch_and(&arena->allocated[page / 64], ~bit, __ATOMIC_RELEASE);
+  }
+}
+
+int avocet_os_memory_alloc(struct avocet_os_device *os, uint64_t bytes, struct avocet_memory *memory) {
+  struct avocet_os_arena *arena = &os->arena;
+  uint64_t page, pages = bytes / PAGE + (bytes % PAGE != 0);
+  if (pages == 0 || pages > arena->bytes / PAGE) return -ENOMEM;
+  pthread_mutex_lock(&arena->lock);
+  int error = avocet_ranges_take(arena->free, pages, &page);
+  pthread_mutex_unlock(&arena->lock);
+  if (error) return -ENOMEM;
+  mark_pages(arena, page, pages, true);
+  memory->cpu = arena->base + page * PAGE;
+  memory->bytes = pages * PAGE;
+  memory->bus = AVOCET_OS_ARENA_BUS + page * PAGE;
+  return 0;
+}
+
+void avocet_os_memory_free(struct avocet_os_device *os, struct avocet_memory *memory) {
+  struct avocet_os_arena *arena = &os->arena;
+  if (!memory->cpu) return;
+  uint64_t page = (uint64_t)(memory->cpu - arena->base) / PAGE;
+  mark_pages(arena, page, memory->bytes / PAGE, false);
+  /* Back to the system, and zero for whoever gets it next. */
+  if (fallocate(arena->fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)(page * PAGE), (off_t)memory->bytes) != 0)
+    memset(memory->cpu, 0, memory->bytes);
+  pthread_mutex_lock(&arena->lock);
+  if (avocet_ranges_give(arena->free, page, memory->bytes / PAGE) != 0)
+    avocet_os_log(os, AVOCET_LOG_WARNING, "out of memory: %llu bytes of device memory stay unused",
+                  (unsigned long long)memory->bytes);
+  pthread_mutex_unlock(&arena->lock);
+  memory->cpu = NULL;
+}
+
+uint64_t avocet_os_memory_bus(const struct avocet_memory *memory, uint64_t offset) { return memory->bus + offset; }
+
+void *avocet_os_arena_translate(struct avocet_os_device *os, uint64_t bus, uint64_t bytes) {
+  struct avocet_os_arena *arena = &os->arena;
+  uint64_t offset = bus - AVOCET_OS_ARENA_BUS;
+  if (bus < AVOCET_OS_ARENA_BUS || offset >= arena->bytes || bytes == 0 || bytes > arena->bytes - offset) return NULL;
+  for (uint64_t page = offset / PAGE; page <= (offset + bytes - 1) / PAGE; page++) {
+    if (!(__atomic_load_n(&arena->allocated[page / 64], __ATOMIC_ACQUIRE) >> (page % 64) & 1)) return NULL;
+  }
+  return arena->base + offset;
+}
+
+void *avocet_os_memory_mmap(struct avocet_os_device *os, const struct avocet_memory *memory, uint64_t bytes) {
+  off_t offset = memory->cpu - os->arena.base;
+  void *address = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, os->arena.fd, offset);
+  return address == MAP_FAILED ? NULL : address;
+}
+
+/* ---- shared words ---- */
+
+uint32_t avocet_os_load32(const uint32_t *word) { return __atomic_load_n(word, __ATOMIC_ACQUIRE); }
+void avocet_os_store32(uint32_t *word, uint32_t value) { __atomic_store_n(word, value, __ATOMIC_RELEASE); }
+uint64_t avocet_os_load64(const uint64_t *word) { return __atomic_load_n(word, __ATOMIC_ACQUIRE); }
+void avocet_os_store64(uint64_t *word, uint64_t value) { __atomic_store_n(word, value, __ATOMIC_RELEASE); }
+void avocet_os_add64(uint64_t *word, uint64_t value) { __atomic_fetch_add(word, value, __ATOMIC_RELAXED); }
+void avocet_os_add32(uint32_t *word, uint32_t value) { __atomic_fetch_add(word, value, __ATOMIC_RELAXED); }
+void avocet_os_barrier(void) { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
+
+void avocet_os_refs_init(struct avocet_refs *refs) { __atomic_store_n(&refs->count, 1, __ATOMIC_RELAXED); }
+void avocet_os_refs_get(struct avocet_refs *refs) { __atomic_fetch_add(&refs->count, 1, __ATOMIC_RELAXED); }
+bool avocet_os_refs_put(struct avocet_refs *refs) { return __atomic_sub_fetch(&refs->count, 1, __ATOMIC_ACQ_REL) == 0; }
+
+/* ---- locks ---- */
+
+void avocet_os_mutex_init(struct avocet_mutex *mutex) { pthread_mutex_init(&mutex->os, NULL); }
+void avocet_os_mutex_destroy(struct avocet_mutex *mutex) { pthread_mutex_destroy(&mutex->os); }
+void avocet_os_mutex_lock(struct avocet_mutex *mutex) { pthread_mutex_lock(&mutex->os); }
+bool avocet_os_mutex_trylock(struct avocet_mutex *mutex) { return pthread_mutex_trylock(&mutex->os) == 0; }
+void avocet_os_mutex_unlock(struct avocet_mutex *mutex) { pthread_mutex_unlock(&mutex->os); }
+
+void avocet_os_rwlock_init(struct avocet_rwlock *lock) {
+  pthread_rwlockattr_t attributes;
+  pthread_rwlockattr_init(&attributes);
+  pthread_rwlockattr_setkind_np(&attributes, PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP);
+  pthread_rwlock_init(&lock->os, &attributes);
+  pthread_rwlockattr_destroy(&attributes);
+}
+void avocet_os_rwlock_destroy(struct avocet_rwlock *lock) { pthread_rwlock_destroy(&lock->os); }
+void avocet_os_rwlock_read(struct avocet_rwlock *lock) { pthread_rwlock_rdlock(&lock->os); }
+void avocet_os_rwlock_write(struct avocet_rwlock *lock) { pthread_rwlock_wrlock(&lock->os); }
+void avocet_os_rwlock_unread(struct avocet_rwlock *lock) { pthread_rwlock_unlock(&lock->os); }
+void avocet_os_rwlock_unwrite(struct avocet_rwlock *lock) { pthread_rwlock_unlock(&lock->os); }
+
+void avocet_os_spin_init(struct avocet_spinlock *lock) { pthread_mutex_init(&lock->os, NULL); }
+void avocet_os_spin_destroy(struct avocet_spinlock *lock) { pthread_mutex_destroy(&lock->os); }
+unsigned long avocet_os_spin_lock(struct avocet_spinlock *lock) {
+  pthread_mutex_lock(&lock->os);
+  return 0;
+}
+void avocet_os_spin_unlock(struct avocet_spinlock *lock, unsigned long flags) {
+  (void)flags;
+  pthread_mutex_unlock(&lock->os);
+}
+
+/* ---- waiting ---- */
+
+/* Waking a sleeping thread takes longer than a short job, so a waiter looks around for a while first: long enough for the
+ * device's thread to be woken (some 70 us) and to run the job, else both sides would wake each other every time. Never so
+ * many at once that the device's thread finds no processor. */
+#define SPIN_NS 200000ull
+static uint32_t spinners;
+
+static uint32_t spinners_max(void) {
+  static uint32_t cached; /* plus one */
+  uint32_t known = __atomic_load_n(&cached, __ATOMIC_RELAXED);
+  if (known == 0) {
+    cpu_set_t cpus;
+    int count = sched_getaffinity(0, sizeof cpus, &cpus) == 0 ? CPU_COUNT(&cpus) : 1;
+    known = (uint32_t)(count > 1 ? count : 1);
+    __atomic_store_n(&cached, known, __ATOMIC_RELAXED);
+  }
+  return known - 1;
+}
+
+static void relax(void) {
+#if defined(__x86_64__)
+  __builtin_ia32_pause();
+#endif
+}
+
+static bool spin(bool (*ready)(void *), void *argument, uint64_t deadline_ns) {
+  bool done = false;
+  if (__atomic_fetch_add(&spinners, 1, __ATOMIC_RELAXED) < spinners_max()) {
+    uint64_t stop = avocet_os_now_ns() + SPIN_NS;
+    if (stop > deadline_ns) stop = deadline_ns;
+    do {
+      for (int i = 0; i < 16 && !done; i++) {
+        relax();
+        done = ready(argument);
+      }
+    } while (!done && avocet_os_now_ns() < stop);
+  }
+  __atomic_fetch_sub(&spinners, 1, __ATOMIC_RELAXED);
+  return done;
+}
+
+void avocet_os_waitq_init(struct avocet_waitq *queue) {
+  pthread_condattr_t attributes;
+  pthread_condattr_init(&attributes);
+  pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+  pthread_mutex_init(&queue->mutex, NULL);
+  pthread_cond_init(&queue->wake, &attributes);
+  pthread_condattr_destroy(&attributes);
+  queue->sleepers = 0;
+}
+
+void avocet_os_waitq_destroy(struct avocet_waitq *queue) {
+  pthread_cond_destroy(&queue->wake);
+  pthread_mutex_destroy(&queue->mutex);
+}
+
+void avocet_os_waitq_wake(struct avocet_waitq *queue) {
+  /* A read-modify-write on both sides: either we see the sleeper, or it sees what made us wake it. */
+  if (__atomic_fetch_add(&queue->sleepers, 0, __ATOMIC_SEQ_CST) == 0) return;
+  pthread_mutex_lock(&queue->mutex);
+  pthread_cond_broadcast(&queue->wake);
+  pthread_mutex_unlock(&queue->mutex);
+}
+
+int avocet_os_waitq_wait(struct avocet_waitq *queue, bool (*ready)(void *), void *argument, uint64_t deadline_ns) {
+  if (ready(argument)) return 0;
+  if (deadline_ns <= avocet_os_now_ns()) return -ETIMEDOUT;
+  if (spin(ready, argument, deadline_ns)) return 0;
+  struct timespec until = {.tv_sec = (time_t)(deadline_ns / 1000000000), .tv_nsec = (long)(deadline_ns % 1000000000)};
+  int error = 0;
+  pthread_mutex_lock(&queue->mutex);
+  __atomic_fetch_add(&queue->sleepers, 1, __ATOMIC_SEQ_CST);
+  while (!ready(argument) && error == 0) error = pthread_cond_timedwait(&queue->wake, &queue->mutex, &until);
+  __atomic_fetch_sub(&queue->sleepers, 1, __ATOMIC_SEQ_CST);
+  pthread_mutex_unlock(&queue->mutex);
+  return error == 0 || ready(argument) ? 0 : -error;
+}
+
+uint64_t avocet_os_now_ns(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+void avocet_os_sleep_us(uint32_t microseconds) {
+  struct timespec time = {.tv_sec = microseconds / 1000000, .tv_nsec = (long)(microseconds % 1000000) * 1000};
+  nanosleep(&time, NULL);
+}
+
+/* ---- the caller's memory: through the system, which refuses bad addresses instead of killing us ---- */
+
+static int copy(void *mine, uint64_t theirs, size_t bytes, bool to_user) {
+  uint64_t end;
+  if (bytes == 0) return 0;
+  if (theirs < PAGE || __builtin_add_overflow(theirs, bytes, &end) || end > UINTPTR_MAX) return -EFAULT;
+  struct iovec local = {.iov_base = mine, .iov_len = bytes};
+  struct iovec remote = {.iov_base = (void *)(uintptr_t)theirs, .iov_len = bytes};
+  ssize_t done = to_user ? process_vm_writev(getpid(), &local, 1, &remote, 1, 0)
+                         : process_vm_readv(getpid(), &local, 1, &remote, 1, 0);
+  if (done == (ssize_t)bytes) return 0;
+  if (done >= 0 || errno == EFAULT) return -EFAULT;
+  if (to_user) /* not allowed in this container: trust the caller */
+    memcpy((void *)(uintptr_t)theirs, mine, bytes);
+  else
+    memcpy(mine, (const void *)(uintptr_t)theirs, bytes);
+  return 0;
+}
+
+int avocet_os_copy_from_user(void *to, uint64_t from, size_t bytes) { return copy(to, from, bytes, false); }
+
+int avocet_os_copy_to_user(uint64_t to, const void *from, size_t bytes) {
+  return copy((void *)(uintptr_t)from, to, bytes, true);
+}
+
+/* ---- messages ---- */
+
+void avocet_os_log(struct avocet_os_device *os, enum avocet_log_level level, const char *format, ...) {
+  if ((int)level > os->log_level) return;
+  char line[512];
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(line, sizeof line, format, arguments);
+  va_end(arguments);
+  fprintf(stderr, "avocet: %s\n", line);
+}

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* os.h in a user-space process: bodies of its types, and the device's memory as one sparse memory file that is mapped once for
+ * driver and device and once more for every user mapping. */
+#ifndef AVOCET_OS_USER_H
+#define AVOCET_OS_USER_H
+
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+#include <errno.h>
+#include <pthread.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct avocet_mutex {
+  pthread_mutex_t os;
+};
+struct avocet_rwlock {
+  pthread_rwlock_t os;
+};
+struct avocet_spinlock {
+  pthread_mutex_t os; /* the "interrupt handler" is a thread like any other */
+};
+struct avocet_waitq {
+  pthread_mutex_t mutex;
+  pthread_cond_t wake;
+  uint32_t sleepers;
+};
+
+struct avocet_memory;
+struct avocet_ranges;
+
+/* Filled in by the port, except the arena. */
+struct avocet_os_device {
+  void *opaque;
+  uint32_t (*rd32)(void *opaque, uint32_t offset);
+  void (*wr32)(void *opaque, uint32_t offset, uint32_t value);
+  const void *firmware;
+  size_t firmware_bytes;
+  int log_level; /* enum avocet_log_level: more severe or equal goes to stderr */
+
+  struct avocet_os_arena {
+    int fd;
+    uint8_t *base;
+    uint64_t bytes;
+    uint64_t *allocated; /* one bit per page */
+    pthread_mutex_t lock;
+    struct avocet_ranges *free;
+  } arena;
+};
+
+/* Bus address of the arena's first byte: above 4 GiB, so that a truncated address is noticed. */
+#define AVOCET_OS_ARENA_BUS 0x100000000ull
+
+int avocet_os_arena_open(struct avocet_os_device *os); /* 0 or -errno */
+void avocet_os_arena_close(struct avocet_os_device *os);
+/* Host pointer of bus memory that is allocated, else NULL. Any thread. */
+void *avocet_os_arena_translate(struct avocet_os_device *os, uint64_t bus, uint64_t bytes);
+/* A mapping of its own for the caller; NULL with errno. Goes away with munmap. */
+void *avocet_os_memory_mmap(struct avocet_os_device *os, const struct avocet_memory *memory, uint64_t bytes);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+// The exported functions. No exception leaves them.
+#include "avocet_device.h"
+
+#include <cerrno>
+#include <exception>
+#include <new>
+#include <string>
+
+#include "settings.hpp"
+#include "sim_device.hpp"
+
+#define AVOCET_EXPORT __attribute__((visibility("default")))
+
+using avocet::sim::SimDevice;
+
+namespace {
+
+thread_local std::string last_error;
+
+/// Runs the body; running out of memory is the only way in which it can throw.
+template <typename Body, typename Result>
+Result guarded(Result failed, Body body) {
+  try {
+    return body();
+  } catch (const std::exception&) {
+    return failed;
+  }
+}
+
+}  // namespace
+
+extern "C" {
+
+AVOCET_EXPORT int avocet_open(void) {
+  return guarded(-ENOMEM, [] {
+    std::string error;
+    int result = SimDevice::instance().open(&error);
+    last_error = result < 0 ? error : "";
+    return result;
+  });
+}
+
+AVOCET_EXPORT int avocet_close(int device) {
+  return guarded(-ENOMEM, [&] { return SimDevice::instance().close(device); });
+}
+
+AVOCET_EXPORT int avocet_ioctl(int device, unsigned long request, void* argument) {
+  return guarded(-ENOMEM, [&] { return SimDevice::instance().ioctl(device, request, argument); });
+}
+
+AVOCET_EXPORT void* avocet_mmap(int device, uint64_t offset, size_t bytes) {
+  errno = ENOMEM;
+  return guarded(static_cast<void*>(nullptr), [&] { return SimDevice::instance().mmap(device, offset, bytes); });
+}
+
+AVOCET_EXPORT int avocet_munmap(void* address, size_t bytes) {
+  return guarded(-ENOMEM, [&] { return SimDevice::instance().munmap(address, bytes); });
+}
+
+AVOCET_EXPORT void avocet_sim_configure(const char* config_path, const char* engine, const char* timeline_path) {
+  guarded(0, [&] {
+    avocet::sim::configure(config_path, engine, timeline_path);
+    return 0;
+  });
+}
+
+AVOCET_EXPORT const char* avocet_sim_error(void) { return last_error.c_str(); }
+
+AVOCET_EXPORT const char* avocet_sim_config(void) {
+  return guarded(static_cast<const char*>(nullptr), [] { return SimDevice::instance().config(); });
+}
+
+AVOCET_EXPORT int avocet_timeline_enabled(void) { return SimDevice::instance().timeline().enabled(); }
+
+AVOCET_EXPORT uint64_t avocet_timeline_now(void) { return avocet_os_now_ns(); }
+
+AVOCET_EXPORT void avocet_timeline_slice(enum avocet_host_track track, const char* name, uint64_t start_ns,
+                                         uint64_t end_ns, uint64_t flow) {
+  guarded(0, [&] {
+    SimDevice::instance().timeline().host_slice(track, name, start_ns, end_ns, flow);
+    return 0;
+  });
+}
+
+AVOCET_EXPORT void avocet_timeline_name_layers(uint64_t job_id, const char* const* names, size_t count) {
+  guarded(0, [&] {
+    SimDevice::instance().timeline().name_layers(job_id, names, count);
+    return 0;
+  });
+}
+
+AVOCET_EXPORT int avocet_timeline_flush(void) {
+  return guarded(-ENOMEM, [] { return SimDevice::instance().timeline().flush(); });
+}
+
+}  // extern "C"

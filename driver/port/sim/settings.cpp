@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+// Settings of the simulator port.
+#include "settings.hpp"
+
+#include <cstdlib>
+#include <iterator>
+#include <mutex>
+
+namespace avocet::sim {
+namespace {
+
+struct Configured {
+  std::mutex mutex;
+  Settings settings;
+};
+
+Configured& configured() {
+  static auto* const instance = new Configured;  // outlives every exit handler
+  return *instance;
+}
+
+std::optional<std::string> given(const char* value) {
+  return value && *value ? std::optional<std::string>(value) : std::nullopt;
+}
+
+bool read_log_level(const std::string& name, int* level) {
+  static const char* const kNames[] = {"error", "warning", "info", "debug"};
+  for (size_t i = 0; i < std::size(kNames); i++) {
+    if (name != kNames[i]) continue;
+    *level = static_cast<int>(i);
+    return true;
+  }
+  return false;
+}
+
+bool read_milliseconds(const std::string& text, unsigned* value) {
+  char* end = nullptr;
+  unsigned long number = std::strtoul(text.c_str(), &end, 10);
+  if (text.empty() || text[0] < '0' || text[0] > '9' || *end != '\0' || number == 0 || number > 86400000) return false;
+  *value = static_cast<unsigned>(number);
+  return true;
+}
+
+}  // namespace
+
+void configure(const char* config, const char* engine, const char* timeline) {
+  std::lock_guard lock(configured().mutex);
+  configured().settings.config = given(config);
+  configured().settings.engine = given(engine);
+  configured().settings.timeline = given(timeline);
+}
+
+bool read_settings(Settings* settings, std::string* error) {
+  {
+    std::lock_guard lock(configured().mutex);
+    *settings = configured().settings;
+  }
+  if (!settings->config) settings->config = given(std::getenv("AVOCET_CONFIG"));
+  if (!settings->engine) settings->engine = given(std::getenv("AVOCET_ENGINE"));
+  if (!settings->timeline) settings->timeline = given(std::getenv("AVOCET_TIMELINE"));
+  if (auto level = given(std::getenv("AVOCET_DRIVER_LOG")); level && !read_log_level(*level, &settings->log_level)) {
+    *error = "AVOCET_DRIVER_LOG=" + *level + ": must be error, warning, info or debug";
+    return false;
+  }
+  if (auto bound = given(std::getenv("AVOCET_HANG_TIMEOUT_MS"));
+      bound && !read_milliseconds(*bound, &settings->hang_timeout_ms)) {
+    *error = "AVOCET_HANG_TIMEOUT_MS=" + *bound + ": must be 1 to 86400000";
+    return false;
+  }
+  return true;
+}
+
+}  // namespace avocet::sim

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the simulated device is made of: avocet_sim_configure first, then the environment.
+#pragma once
+
+#include <optional>
+#include <string>
+
+namespace avocet::sim {
+
+struct Settings {
+  std::optional<std::string> config;    // AVOCET_CONFIG: file
+  std::optional<std::string> engine;    // AVOCET_ENGINE
+  std::optional<std::string> timeline;  // AVOCET_TIMELINE: file
+  int log_level = 0;                    // AVOCET_DRIVER_LOG: error, warning, info, debug (enum avocet_log_level)
+  unsigned hang_timeout_ms = 0;         // AVOCET_HANG_TIMEOUT_MS; 0 = the driver's default
+};
+
+/// Keeps what avocet_sim_configure was given; NULL leaves a setting to the environment.
+void configure(const char* config, const char* engine, const char* timeline);
+/// The settings in force now. On a value that makes no sense: false, and *error is one line.
+bool read_settings(Settings* settings, std::string* error);
+
+}  // namespace avocet::sim

@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: Apache-2.0
+// Power, files and mappings of the simulated device.
+#include "sim_device.hpp"
+
+#include <pthread.h>
+#include <sys/mman.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+
+#include "avocet_firmware.h"
+#include "avocet_model.h"
+
+extern "C" {
+#include "ioctl.h"
+}
+
+namespace avocet::sim {
+namespace {
+
+constexpr size_t kFilesMax = 4096;
+
+/// Set in a child of fork: the simulation's thread and perhaps a lock's owner stayed with the parent.
+std::atomic<bool> is_fork_child{false};
+
+size_t round_to_pages(size_t bytes) { return (bytes + 4095) & ~size_t{4095}; }
+
+}  // namespace
+
+SimDevice& SimDevice::instance() {
+  static auto* const device = new SimDevice;
+  return *device;
+}
+
+SimDevice::SimDevice() {
+  pthread_atfork(nullptr, nullptr, [] { is_fork_child = true; });
+}
+
+// ---- power ----
+
+int SimDevice::power_on_with(const Settings& settings, std::string* error) {
+  char sentence[512] = "";
+  os_.opaque = nullptr;
+  os_.rd32 = [](void*, uint32_t offset) { return avocet_model_read(offset); };
+  os_.wr32 = [](void*, uint32_t offset, uint32_t value) { avocet_model_write(offset, value); };
+  os_.firmware = &avocet_firmware_native_image;
+  os_.firmware_bytes = sizeof avocet_firmware_native_image;
+  os_.log_level = settings.log_level;
+  int result = avocet_os_arena_open(&os_);
+  if (result != 0) {
+    *error = std::string("no memory for the device: ") + std::strerror(-result);
+    return result;
+  }
+  avocet_model_host host{};
+  host.opaque = this;
+  host.translate = [](void* self, uint64_t address, uint64_t bytes, bool) {
+    return avocet_os_arena_translate(&static_cast<SimDevice*>(self)->os_, address, bytes);
+  };
+  host.interrupt = [](void* self) {
+    if (avocet_device* device = static_cast<SimDevice*>(self)->device_.load()) avocet_device_interrupt(device);
+  };
+  if (timeline_.enabled())
+    host.slice = [](void* self, const avocet_model_slice* slice) {
+      static_cast<SimDevice*>(self)->timeline_.device_slice(*slice);
+    };
+  result = avocet_model_open(settings.config ? settings.config->c_str() : nullptr,
+                             settings.engine ? settings.engine->c_str() : nullptr, &host, sentence, sizeof sentence);
+  if (result != 0) {
+    *error = *sentence ? sentence : std::string("the model does not start: ") + std::strerror(-result);
+    avocet_os_arena_close(&os_);
+    return result;
+  }
+  avocet_parameters parameters = avocet_default_parameters;
+  if (settings.hang_timeout_ms != 0) parameters.hang_timeout_ms = settings.hang_timeout_ms;
+  avocet_device* device = nullptr;
+  result = avocet_device_probe(&os_, &parameters, &device);
+  if (result != 0) {
+    *error = std::string("the driver cannot start the simulated device: ") + std::strerror(-result);
+    avocet_model_close();
+    avocet_os_arena_close(&os_);
+    return result;
+  }
+  if (const char* config = avocet_model_config()) config_ = config;
+  timeline_.set_clock(device->info.clock_khz);
+  device_ = device;
+  return 0;
+}
+
+int SimDevice::power_on(std::string* error) {
+  Settings settings;
+  if (!read_settings(&settings, error)) return -EINVAL;
+  if (settings.timeline && !timeline_.enabled()) timeline_.start(*settings.timeline);  // says itself why not
+  int result = power_on_with(settings, error);
+  if (result != 0) return result;
+  // Registered after the model's own handler, so it runs before that one stops the simulation.
+  std::atexit([] { instance().at_exit(); });
+  return 0;
+}
+
+void SimDevice::at_exit() {
+  if (is_fork_child) return;
+  // Whoever closes files after this must not wait for a simulation that is about to stop.
+  avocet_device_lost(device_);
+  timeline_.flush();
+}
+
+const char* SimDevice::config() {
+  std::lock_guard lock(mutex_);
+  return device_ ? config_.c_str() : nullptr;
+}
+
+// ---- files ----
+
+int SimDevice::open(std::string* error) {
+  if (is_fork_child) {
+    *error = "the device was opened before a fork and stays with the parent process";
+    return -ENODEV;
+  }
+  std::lock_guard lock(mutex_);
+  if (!device_) {
+    int result = power_on(error);
+    if (result != 0) return result;
+  }
+  size_t handle = 0;
+  while (handle < files_.size() && files_[handle]) handle++;
+  if (handle >= kFilesMax) {
+    *error = "too many open files of the device";
+    return -EMFILE;
+  }
+  avocet_file* file = nullptr;
+  int result = avocet_file_open(device_, &file);
+  if (result != 0) {
+    *error = std::string("the device does not open: ") + std::strerror(-result);
+    return result;
+  }
+  if (handle == files_.size()) files_.emplace_back();
+  files_[handle] = std::make_shared<OpenFile>(file);
+  return static_cast<int>(handle);
+}
+
+std::shared_ptr<OpenFile> SimDevice::find(int handle) {
+  std::lock_guard lock(mutex_);
+  return handle >= 0 && static_cast<size_t>(handle) < files_.size() ? files_[static_cast<size_t>(handle)] : nullptr;
+}
+
+int SimDevice::close(int handle) {
+  if (is_fork_child) return 0;
+  std::shared_ptr<OpenFile> file;  // closed outside the lock
+  std::lock_guard lock(mutex_);
+  if (handle < 0 || static_cast<size_t>(handle) >= files_.size()) return -EBADF;
+  file.swap(files_[static_cast<size_t>(handle)]);
+  return file ? 0 : -EBADF;
+}
+
+int SimDevice::ioctl(int handle, unsigned long request, void* argument) {
+  if (is_fork_child) return -ENODEV;
+  std::shared_ptr<OpenFile> file = find(handle);
+  if (!file) return -EBADF;
+  auto address = reinterpret_cast<uint64_t>(argument);
+  bool record = timeline_.enabled() && (request == AVOCET_ACCEL_SUBMIT || request == AVOCET_ACCEL_WAIT);
+  if (!record) return avocet_ioctl_dispatch(file->get(), request, address);
+  uint64_t start = avocet_os_now_ns();
+  int error = avocet_ioctl_dispatch(file->get(), request, address);
+  if (request == AVOCET_ACCEL_SUBMIT && !error)
+    record_submit(*static_cast<avocet_accel_submit*>(argument), start);
+  else if (request == AVOCET_ACCEL_WAIT)
+    timeline_.host_slice(AVOCET_HOST_DRIVER, "WAIT", start, avocet_os_now_ns(), 0);
+  return error;
+}
+
+// An arrow for each job; a slice has room for one, so the others get slices of no length at its end.
+void SimDevice::record_submit(const avocet_accel_submit& arguments, uint64_t start_ns) {
+  uint64_t end = avocet_os_now_ns();
+  for (uint32_t i = 0; i < arguments.job_count; i++) {
+    uint64_t id = 0;
+    uint64_t at = arguments.jobs + uint64_t{i} * arguments.job_struct_size + offsetof(avocet_accel_job, job_id);
+    if (avocet_os_copy_from_user(&id, at, sizeof id) != 0) return;
+    timeline_.host_slice(AVOCET_HOST_DRIVER, "SUBMIT", i == 0 ? start_ns : end, end, id);
+  }
+}
+
+// ---- mappings ----
+
+void* SimDevice::mmap(int handle, uint64_t offset, size_t bytes) {
+  std::shared_ptr<OpenFile> file = is_fork_child ? nullptr : find(handle);
+  avocet_buffer* buffer = nullptr;
+  int error = !file ? -EBADF : bytes > SIZE_MAX - 4096 ? -EINVAL : 0;
+  if (!error) error = avocet_buffer_for_mmap(file->get(), offset, round_to_pages(bytes), &buffer);
+  if (error) {
+    errno = -error;
+    return nullptr;
+  }
+  void* address = avocet_os_memory_mmap(&os_, &buffer->backing.memory, round_to_pages(bytes));
+  if (!address) {
+    int reason = errno;
+    avocet_object_put(&buffer->object);
+    errno = reason;
+    return nullptr;
+  }
+  std::lock_guard lock(mutex_);
+  mappings_[address] = {round_to_pages(bytes), buffer};
+  return address;
+}
+
+int SimDevice::munmap(void* address, size_t bytes) {
+  if (is_fork_child) return ::munmap(address, round_to_pages(bytes)) == 0 ? 0 : -errno;
+  avocet_buffer* buffer = nullptr;
+  {
+    std::lock_guard lock(mutex_);
+    auto mapping = mappings_.find(address);
+    if (mapping == mappings_.end() || mapping->second.bytes != round_to_pages(bytes)) return -EINVAL;
+    buffer = mapping->second.buffer;
+    mappings_.erase(mapping);
+    // Under the lock: the address must not be given out again while it is still in our table.
+    if (::munmap(address, round_to_pages(bytes)) != 0) return -errno;
+  }
+  avocet_object_put(&buffer->object);
+  return 0;
+}
+
+}  // namespace avocet::sim

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// The one simulated device of this process: the core driver on the model. Powered on by the first open, and from then on until the
+// process ends; never destroyed, because exit handlers of others may still close files.
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "settings.hpp"
+#include "timeline.hpp"
+
+extern "C" {
+#include "buffer.h"
+#include "device.h"
+#include "file.h"
+}
+
+namespace avocet::sim {
+
+/// An open file of the core; closed when the last request on it has returned.
+class OpenFile {
+ public:
+  explicit OpenFile(avocet_file* file) : file_(file) {}
+  ~OpenFile() { avocet_file_close(file_); }
+  OpenFile(const OpenFile&) = delete;
+  OpenFile& operator=(const OpenFile&) = delete;
+  avocet_file* get() const { return file_; }
+
+ private:
+  avocet_file* file_;
+};
+
+class SimDevice {
+ public:
+  static SimDevice& instance();
+
+  /// A handle, or -errno with *error as one line.
+  int open(std::string* error);
+  int close(int handle);
+  int ioctl(int handle, unsigned long request, void* argument);
+  void* mmap(int handle, uint64_t offset, size_t bytes);
+  int munmap(void* address, size_t bytes);
+
+  const char* config();
+  Timeline& timeline() { return timeline_; }
+
+ private:
+  struct Mapping {
+    size_t bytes;
+    avocet_buffer* buffer;  // with a reference
+  };
+
+  SimDevice();
+  int power_on(std::string* error);
+  int power_on_with(const Settings& settings, std::string* error);
+  std::shared_ptr<OpenFile> find(int handle);
+  void at_exit();
+  void record_submit(const avocet_accel_submit& arguments, uint64_t start_ns);
+
+  std::mutex mutex_;  // files_, mappings_, powering on
+  std::vector<std::shared_ptr<OpenFile>> files_;
+  std::map<void*, Mapping> mappings_;
+  avocet_os_device os_{};
+  std::atomic<avocet_device*> device_{nullptr};
+  std::string config_;
+  Timeline timeline_;
+};
+
+}  // namespace avocet::sim

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+// A user of the uAPI for tests: one open file, shorthand for its requests, and command streams that are legal and small.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <ctime>
+#include <functional>
+#include <utility>
+#include <vector>
+
+#include "avocet_isa.h"
+#include "uapi/avocet_accel.h"
+
+namespace avocet::test {
+
+inline int64_t now_ns() {
+  timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return t.tv_sec * 1000000000ll + t.tv_nsec;
+}
+inline int64_t in_ms(int64_t ms) { return now_ns() + ms * 1000000; }
+
+/// END alone.
+inline std::vector<uint32_t> empty_stream() {
+  return {avocet_command_header(AVOCET_OP_END, AVOCET_END_WORDS, 0)};
+}
+
+/// Appends one command: `encode` is the contract's function for `command`.
+template <typename Command>
+void append(std::vector<uint32_t>& words, uint32_t (*encode)(const Command*, uint32_t, uint32_t*), const Command& command,
+            uint32_t tag = 0) {
+  uint32_t encoded[AVOCET_COMMAND_WORDS_MAX];
+  uint32_t count = encode(&command, tag, encoded);
+  for (uint32_t i = 0; i < count; i++) words.push_back(encoded[i]);
+}
+
+inline avocet_cmd_dma_load load_command(uint32_t region, uint32_t offset, uint32_t sram, uint32_t bytes) {
+  avocet_cmd_dma_load load{};
+  load.region = region;
+  load.dram = offset;
+  load.sram = sram;
+  load.row_bytes = bytes;
+  load.count0 = load.count1 = load.count2 = 1;
+  return load;
+}
+
+inline avocet_cmd_dma_store store_command(uint32_t region, uint32_t offset, uint32_t sram, uint32_t bytes) {
+  avocet_cmd_dma_store store{};
+  store.region = region;
+  store.dram = offset;
+  store.sram = sram;
+  store.row_bytes = bytes;
+  store.count0 = store.count1 = store.count2 = 1;
+  return store;
+}
+
+/// Loads `bytes` at `offset` of `from` and stores them at the same offset of `to`; one channel, so one after the other.
+inline std::vector<uint32_t> copy_stream(uint32_t from, uint32_t to, uint32_t offset, uint32_t bytes) {
+  std::vector<uint32_t> words;
+  append(words, avocet_dma_load_encode, load_command(from, offset, 0, bytes), 0);
+  append(words, avocet_dma_store_encode, store_command(to, offset, 0, bytes), 1);
+  words.push_back(empty_stream()[0]);
+  return words;
+}
+
+class Client {
+ public:
+  using Ioctl = std::function<int(unsigned long, void*)>;
+  explicit Client(Ioctl ioctl) : ioctl_(std::move(ioctl)) {}
+  virtual ~Client() = default;
+
+  int ioctl(unsigned long request, void* argument) { return ioctl_(request, argument); }
+
+  uint32_t context() {
+    avocet_accel_context_create a{};
+    EXPECT_EQ(ioctl(AVOCET_ACCEL_CONTEXT_CREATE, &a), 0);
+    return a.context;
+  }
+  int destroy(uint32_t context) {
+    avocet_accel_context_destroy a{context, 0};
+    return ioctl(AVOCET_ACCEL_CONTEXT_DESTROY, &a);
+  }
+  avocet_accel_buffer_create buffer_full(uint32_t context, uint64_t bytes, uint32_t flags = 0) {
+    avocet_accel_buffer_create a{};
+    a.context = context;
+    a.bytes = bytes;
+    a.flags = flags;
+    EXPECT_EQ(ioctl(AVOCET_ACCEL_BUFFER_CREATE, &a), 0);
+    return a;
+  }
+  uint32_t buffer(uint32_t context, uint64_t bytes, uint32_t flags = 0) {
+    return buffer_full(context, bytes, flags).handle;
+  }
+  int close_buffer(uint32_t handle) {
+    avocet_accel_buffer_close a{handle, 0};
+    return ioctl(AVOCET_ACCEL_BUFFER_CLOSE, &a);
+  }
+  avocet_accel_buffer_info info(uint32_t handle) {
+    avocet_accel_buffer_info a{};
+    a.handle = handle;
+    EXPECT_EQ(ioctl(AVOCET_ACCEL_BUFFER_INFO, &a), 0);
+    return a;
+  }
+  avocet_accel_program_create program_arguments(uint32_t context, const std::vector<uint32_t>& words) {
+    avocet_accel_program_create a{};
+    a.context = context;
+    a.stream = reinterpret_cast<uint64_t>(words.data());
+    a.bytes = words.size() * 4;
+    return a;
+  }
+  uint32_t program(uint32_t context, const std::vector<uint32_t>& words) {
+    auto a = program_arguments(context, words);
+    EXPECT_EQ(ioctl(AVOCET_ACCEL_PROGRAM_CREATE, &a), 0) << "status " << a.status << " at word " << a.position;
+    return a.handle;
+  }
+  int close_program(uint32_t handle) {
+    avocet_accel_program_close a{handle, 0};
+    return ioctl(AVOCET_ACCEL_PROGRAM_CLOSE, &a);
+  }
+  int submit(uint32_t context, std::vector<avocet_accel_job>& jobs) {
+    avocet_accel_submit a{};
+    a.context = context;
+    a.job_count = static_cast<uint32_t>(jobs.size());
+    a.job_struct_size = sizeof(avocet_accel_job);
+    a.jobs = reinterpret_cast<uint64_t>(jobs.data());
+    return ioctl(AVOCET_ACCEL_SUBMIT, &a);
+  }
+  /// One job; its id, or -errno.
+  int64_t submit(uint32_t context, const avocet_accel_job& job) {
+    std::vector<avocet_accel_job> jobs{job};
+    int error = submit(context, jobs);
+    return error ? error : static_cast<int64_t>(jobs[0].job_id);
+  }
+  int64_t submit(uint32_t context, uint32_t program) {
+    avocet_accel_job job{};
+    job.program = program;
+    return submit(context, job);
+  }
+  int wait(uint32_t context, uint64_t job, int64_t timeout_ns, avocet_accel_wait* out = nullptr) {
+    avocet_accel_wait a{};
+    a.context = context;
+    a.job_id = job;
+    a.timeout_ns = timeout_ns;
+    int error = ioctl(AVOCET_ACCEL_WAIT, &a);
+    if (out) *out = a;
+    return error;
+  }
+  /// Waits long and returns the status, or a negative errno.
+  int64_t status_of(uint32_t context, uint64_t job) {
+    avocet_accel_wait a{};
+    int error = wait(context, job, in_ms(60000), &a);
+    return error ? error : static_cast<int64_t>(a.status);
+  }
+  avocet_accel_counters counters(uint32_t context = 0) {
+    avocet_accel_counters c{};
+    avocet_accel_counters_get a{context, sizeof c, reinterpret_cast<uint64_t>(&c)};
+    EXPECT_EQ(ioctl(AVOCET_ACCEL_COUNTERS, &a), 0);
+    return c;
+  }
+
+ private:
+  Ioctl ioctl_;
+};
+
+inline avocet_accel_job copy_job(uint32_t program, uint32_t from, uint32_t to, uint64_t bytes) {
+  avocet_accel_job job{};
+  job.program = program;
+  job.region[0] = {from, AVOCET_ACCEL_REGION_READ, 0, bytes};
+  job.region[1] = {to, AVOCET_ACCEL_REGION_WRITE, 0, bytes};
+  return job;
+}
+
+}  // namespace avocet::test

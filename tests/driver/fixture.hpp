@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// The driver core on a fake device, with one open file.
+#pragma once
+
+#include "client.hpp"
+#include "fake_device.hpp"
+
+extern "C" {
+#include "buffer.h"
+#include "context.h"
+#include "file.h"
+#include "ioctl.h"
+}
+
+namespace avocet::test {
+
+/// An open file of the core.
+class CoreClient : public Client {
+ public:
+  explicit CoreClient(avocet_device* device)
+      : Client([this](unsigned long request, void* argument) {
+          return avocet_ioctl_dispatch(file_, request, reinterpret_cast<uint64_t>(argument));
+        }) {
+    EXPECT_EQ(avocet_file_open(device, &file_), 0);
+  }
+  ~CoreClient() override { close(); }
+  void close() {
+    if (file_) avocet_file_close(file_);
+    file_ = nullptr;
+  }
+  avocet_file* file() { return file_; }
+
+ private:
+  avocet_file* file_ = nullptr;
+};
+
+inline avocet_parameters quick_parameters() {
+  avocet_parameters p = avocet_default_parameters;
+  p.check_interval_ms = 5;
+  p.hang_timeout_ms = 200;
+  p.admin_timeout_ms = 500;
+  p.boot_timeout_ms = 1000;
+  return p;
+}
+
+class DriverTest : public testing::Test {
+ protected:
+  explicit DriverTest(avocet_parameters parameters = avocet_default_parameters) {
+    EXPECT_EQ(fake.probe(&parameters), 0);
+    client = std::make_unique<CoreClient>(fake.device);
+  }
+  ~DriverTest() override { client.reset(); }
+
+  FakeDevice fake;
+  std::unique_ptr<CoreClient> client;
+};
+
+}  // namespace avocet::test

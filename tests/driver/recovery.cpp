@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: Apache-2.0
+// Devices that misbehave: at probe, and while jobs are under way. Nothing may wait for ever.
+#include "fixture.hpp"
+
+namespace avocet::test {
+namespace {
+
+// ---- probe ----
+
+int probe_with(std::function<void(FakeDevice&)> change) {
+  FakeDevice fake;
+  change(fake);
+  auto parameters = quick_parameters();
+  return fake.probe(&parameters);
+}
+
+TEST(Probe, Succeeds) {
+  EXPECT_EQ(probe_with([](FakeDevice&) {}), 0);
+}
+TEST(Probe, NoDevice) {
+  EXPECT_EQ(probe_with([](FakeDevice& f) { f.gone = true; }), -ENODEV);
+  EXPECT_EQ(probe_with([](FakeDevice& f) { f.reg(AVOCET_REG_ID) = 0x12345678; }), -ENODEV);
+}
+TEST(Probe, AnotherMajor) {
+  EXPECT_EQ(probe_with([](FakeDevice& f) { f.reg(AVOCET_REG_VERSION) = AVOCET_VERSION + 0x10000; }), -EPROTO);
+}
+TEST(Probe, ANewerMinor) {
+  EXPECT_EQ(probe_with([](FakeDevice& f) { f.reg(AVOCET_REG_VERSION) = AVOCET_VERSION + 3; }), 0);
+}
+TEST(Probe, NonsenseCapabilities) {
+  EXPECT_EQ(probe_with([](FakeDevice& f) { f.reg(AVOCET_REG_ARRAY_ROWS) = 0; }), -EPROTO);
+  EXPECT_EQ(probe_with([](FakeDevice& f) { f.reg(AVOCET_REG_DMA_CHANNELS) = 9; }), -EPROTO);
+  EXPECT_EQ(probe_with([](FakeDevice& f) { f.reg(AVOCET_REG_CLOCK_KHZ) = 0; }), -EPROTO);
+}
+TEST(Probe, NoFirmware) {
+  EXPECT_EQ(probe_with([](FakeDevice& f) { f.os.firmware = nullptr; }), -ENOENT);
+}
+TEST(Probe, FirmwareOfAnotherMajor) {
+  avocet_firmware_header header = avocet_firmware_native_image;
+  header.version += 0x10000;
+  EXPECT_EQ(probe_with([&](FakeDevice& f) { f.os.firmware = &header; }), -EPROTO);
+}
+TEST(Probe, TruncatedFirmware) {
+  EXPECT_EQ(probe_with([](FakeDevice& f) { f.os.firmware_bytes = 60; }), -EPROTO);
+}
+TEST(Probe, FirmwareThatRefusesToBoot) {
+  avocet_firmware_header header = avocet_firmware_native_image;
+  header.reserved[3] = 1;  // the driver leaves this to the firmware
+  EXPECT_EQ(probe_with([&](FakeDevice& f) { f.os.firmware = &header; }), -EIO);
+}
+TEST(Probe, TakesOverADeviceThatRuns) {
+  EXPECT_EQ(probe_with([](FakeDevice& f) { f.reg(AVOCET_REG_CONTROL) = AVOCET_CONTROL_RUN; }), 0);
+}
+
+// ---- under way ----
+
+class Recovery : public DriverTest {
+ protected:
+  Recovery() : DriverTest(quick_parameters()) {
+    context = client->context();
+    program = client->program(context, empty_stream());
+    other = client->context();
+    other_program = client->program(other, empty_stream());
+  }
+  void expect_usable(uint32_t context, uint32_t program) {
+    fake.on_job(Ending{});
+    EXPECT_EQ(client->status_of(context, client->submit(context, program)), AVOCET_STATUS_OK);
+  }
+  uint32_t context, program, other, other_program;
+};
+
+TEST_F(Recovery, LostInterrupts) {
+  for (int i = 0; i < 5; i++) {
+    fake.lose_interrupts = 1;
+    EXPECT_EQ(client->status_of(context, client->submit(context, program)), AVOCET_STATUS_OK);
+  }
+  EXPECT_EQ(client->counters().resets, 0u);
+}
+
+TEST_F(Recovery, LostInterruptOfAMessage) {
+  fake.lose_interrupts = 1;
+  EXPECT_EQ(client->destroy(context), 0);
+  EXPECT_EQ(client->counters().resets, 0u);
+}
+
+TEST_F(Recovery, LostDoorbell) {
+  fake.lose_doorbells = 1;
+  EXPECT_EQ(client->status_of(context, client->submit(context, program)), AVOCET_STATUS_OK);
+  EXPECT_EQ(client->counters().resets, 0u);
+}
+
+TEST_F(Recovery, StuckJobThatTheFirmwareAborts) {
+  fake.on_job(Ending{.hold = true});
+  int64_t stuck = client->submit(context, program);
+  int64_t behind = client->submit(context, program);
+  while (!fake.holds_a_job()) std::this_thread::yield();
+  fake.on_job(Ending{});
+  int64_t neighbour = client->submit(other, other_program);
+  fake.cycle += (1ull << 30) + (1 << 20);
+  EXPECT_EQ(client->status_of(context, stuck), AVOCET_STATUS_HANG);
+  EXPECT_EQ(client->status_of(context, behind), AVOCET_STATUS_ABORTED);
+  EXPECT_EQ(client->status_of(other, neighbour), AVOCET_STATUS_OK);
+  EXPECT_EQ(client->submit(context, program), -EBADFD);
+  EXPECT_EQ(client->counters().resets, 0u) << "the job was aborted, not the device reset";
+}
+
+TEST_F(Recovery, StuckJobThatCannotBeAbortedResetsTheDevice) {
+  fake.abort_works = false;
+  fake.on_job(Ending{.hold = true});
+  int64_t stuck = client->submit(context, program);
+  int64_t behind = client->submit(context, program);
+  while (!fake.holds_a_job()) std::this_thread::yield();
+  fake.on_job(Ending{});
+  std::vector<int64_t> neighbours;
+  for (int i = 0; i < 8; i++) neighbours.push_back(client->submit(other, other_program));
+  fake.cycle += (1ull << 30) + (1 << 20);
+  avocet_accel_wait result{};
+  ASSERT_EQ(client->wait(context, stuck, INT64_MAX, &result), 0);
+  EXPECT_EQ(result.status, AVOCET_STATUS_HANG);
+  EXPECT_EQ(client->status_of(context, behind), AVOCET_STATUS_ABORTED);
+  for (int64_t job : neighbours) EXPECT_EQ(client->status_of(other, job), AVOCET_STATUS_OK) << "resubmitted";
+  EXPECT_EQ(client->submit(context, program), -EBADFD);
+  EXPECT_EQ(client->counters().resets, 1u);
+  EXPECT_EQ(fake.reg(AVOCET_REG_GENERATION), 1u);
+  expect_usable(other, other_program);
+}
+
+TEST_F(Recovery, DeadFirmwareWithAJobInHardware) {
+  fake.on_job(Ending{.hold = true});
+  int64_t stuck = client->submit(context, program);
+  while (!fake.holds_a_job()) std::this_thread::yield();
+  fake.firmware_deaf = true;
+  int64_t neighbour = client->submit(other, other_program);
+  std::thread revive([&] {
+    while (fake.reg(AVOCET_REG_GENERATION) == 0) std::this_thread::yield();
+    fake.on_job(Ending{});
+    fake.firmware_deaf = false;
+  });
+  EXPECT_EQ(client->status_of(context, stuck), AVOCET_STATUS_HANG);
+  EXPECT_EQ(client->status_of(other, neighbour), AVOCET_STATUS_OK);
+  revive.join();
+}
+
+TEST_F(Recovery, DeadFirmwareNoticedByAMessage) {
+  fake.firmware_deaf = true;
+  std::thread revive([&] {
+    while (fake.reg(AVOCET_REG_GENERATION) == 0) std::this_thread::yield();
+    fake.firmware_deaf = false;
+  });
+  EXPECT_EQ(client->destroy(context), 0);
+  revive.join();
+  EXPECT_EQ(client->counters().resets, 1u);
+  EXPECT_EQ(client->counters().contexts, 1u);
+  expect_usable(other, other_program);
+  context = client->context();
+  expect_usable(context, client->program(context, empty_stream()));
+}
+
+TEST_F(Recovery, DeadFirmwareNoticedByContextCreation) {
+  fake.firmware_deaf = true;
+  std::thread revive([&] {
+    while (fake.reg(AVOCET_REG_GENERATION) == 0) std::this_thread::yield();
+    fake.firmware_deaf = false;
+  });
+  uint32_t fresh = client->context();
+  revive.join();
+  expect_usable(fresh, client->program(fresh, empty_stream()));
+}
+
+TEST_F(Recovery, DeadFirmwareNoticedByABufferClose) {
+  expect_usable(context, program);  // so that translations may be cached
+  uint32_t buffer = client->buffer(context, 4096);
+  fake.firmware_deaf = true;
+  std::thread revive([&] {
+    while (fake.reg(AVOCET_REG_GENERATION) == 0) std::this_thread::yield();
+    fake.firmware_deaf = false;
+  });
+  EXPECT_EQ(client->close_buffer(buffer), 0);
+  revive.join();
+  EXPECT_EQ(client->counters().resets, 1u);
+  expect_usable(context, program);
+}
+
+TEST_F(Recovery, FirmwareThatHaltsIsResetAtOnce) {
+  fake.on_job(Ending{.hold = true});
+  int64_t job = client->submit(context, program);
+  while (!fake.holds_a_job()) std::this_thread::yield();
+  fake.on_job(Ending{});
+  // An admin tail beyond the ring makes the firmware halt.
+  avocet_shared_ring_publish(&fake.device->admin.ring, avocet_shared_ring_tail(&fake.device->admin.ring) + 1000);
+  int64_t neighbour = client->submit(other, other_program);
+  EXPECT_EQ(client->status_of(context, job), AVOCET_STATUS_HANG);
+  EXPECT_EQ(client->status_of(other, neighbour), AVOCET_STATUS_OK);
+  EXPECT_EQ(client->counters().resets, 1u);
+}
+
+TEST_F(Recovery, UnknownStatusMeansReset) {
+  fake.on_job(Ending{0x77});
+  EXPECT_EQ(client->status_of(context, client->submit(context, program)), 0x77);
+  fake.on_job(Ending{});
+  EXPECT_EQ(client->status_of(context, client->submit(context, program)), AVOCET_STATUS_OK);
+  EXPECT_EQ(client->counters().resets, 1u);
+}
+
+TEST_F(Recovery, CompletionOfNoJobMeansReset) {
+  fake.on_job(Ending{.hold = true});
+  int64_t job = client->submit(context, program);
+  while (!fake.holds_a_job()) std::this_thread::yield();
+  fake.on_job(Ending{});
+  auto& ring = fake.device->completions.ring;
+  avocet_completion bogus{};
+  bogus.type = 9;
+  uint32_t tail = avocet_shared_ring_tail(&ring);
+  memcpy(avocet_shared_ring_entry(&ring, tail), &bogus, sizeof bogus);
+  avocet_shared_ring_publish(&ring, tail + 1);
+  EXPECT_EQ(client->status_of(context, job), AVOCET_STATUS_HANG) << "the job in hardware goes with the reset";
+  EXPECT_EQ(client->counters().resets, 1u);
+  expect_usable(other, other_program);
+}
+
+TEST_F(Recovery, DeviceThatDoesNotComeBack) {
+  fake.on_job(Ending{.hold = true});
+  int64_t job = client->submit(context, program), neighbour = client->submit(other, other_program);
+  while (!fake.holds_a_job()) std::this_thread::yield();
+  fake.reset_works = false;
+  fake.firmware_deaf = true;
+  EXPECT_EQ(client->status_of(context, job), AVOCET_STATUS_HANG);
+  EXPECT_EQ(client->status_of(other, neighbour), AVOCET_STATUS_ABORTED);
+  EXPECT_EQ(client->submit(other, other_program), -EIO);
+  avocet_accel_context_create create{};
+  EXPECT_EQ(client->ioctl(AVOCET_ACCEL_CONTEXT_CREATE, &create), -EIO);
+  EXPECT_EQ(client->destroy(context), 0) << "what exists can still be closed";
+}
+
+TEST_F(Recovery, DeviceThatDisappears) {
+  fake.on_job(Ending{.hold = true});
+  int64_t job = client->submit(context, program);
+  while (!fake.holds_a_job()) std::this_thread::yield();
+  fake.gone = true;
+  EXPECT_EQ(client->status_of(context, job), AVOCET_STATUS_ABORTED);
+  EXPECT_EQ(client->submit(context, program), -ENODEV);
+}
+
+TEST_F(Recovery, JobsThatNeverStartAreNotResubmittedForEver) {
+  fake.on_job(Ending{.hold = true});
+  fake.firmware_deaf = true;  // and it stays so after every reset but for the boot
+  int64_t job = client->submit(context, program);
+  std::atomic<bool> stop{false};
+  std::thread nurse([&] {  // lets the firmware answer messages, but take no job
+    while (!stop) {
+      fake.firmware_deaf = false;
+      std::this_thread::sleep_for(std::chrono::microseconds(200));
+      fake.firmware_deaf = true;
+      std::this_thread::sleep_for(std::chrono::microseconds(200));
+    }
+  });
+  int64_t status = client->status_of(context, job);
+  EXPECT_TRUE(status == AVOCET_STATUS_ABORTED || status == AVOCET_STATUS_HANG) << status;
+  stop = true;
+  nurse.join();
+  EXPECT_LE(client->counters().resets, 4u);
+}
+
+}  // namespace
+}  // namespace avocet::test
