@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// The program container: a relocatable command stream, its constants and what is needed to run and to explain it.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace avocet::compiler {
+
+struct DeviceConfig;
+
+/// Regions of a job that programs use (the contract has room for more).
+enum Region : uint32_t { kConstants = 0, kScratch = 1, kInputs = 2, kOutputs = 3 };
+
+/// Where a graph input or output lies inside region kInputs or kOutputs.
+struct Binding {
+  uint64_t offset = 0;
+  uint64_t bytes = 0;
+};
+
+/// One layer = one tag of the stream, index = tag.
+struct Layer {
+  std::string name;               // CONV_2D, CONV_2D+ADD, ...
+  std::vector<uint32_t> sources;  // Operation::source of all operations fused in it
+  std::vector<uint32_t> shape;    // output dimensions
+  uint64_t macs = 0;              // useful multiplications
+};
+
+struct ProgramError : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+class Program {
+ public:
+  std::vector<uint32_t> stream;
+  std::vector<uint8_t> constants;
+  uint64_t scratch_bytes = 0;
+  uint64_t input_bytes = 0;   // size of region kInputs
+  uint64_t output_bytes = 0;  // size of region kOutputs
+  std::vector<Binding> inputs, outputs;  // in the order of Graph::inputs / outputs
+  std::vector<Layer> layers;
+  uint64_t device_fingerprint = 0;  // of the DeviceConfig it was made for
+  uint64_t predicted_cycles = 0;    // from the first command to the last completion, by the compiler's event model
+
+  /// The container's bytes: magic, contract version, sections with sizes, checksum. Same program, same bytes.
+  std::vector<uint8_t> serialise() const;
+  /// Throws ProgramError with one sentence on anything truncated, corrupt, or of another MAJOR.
+  static Program parse(std::span<const uint8_t> bytes);
+};
+
+uint64_t fingerprint(const DeviceConfig& device);
+
+/// The stream as text with layer names; ends with a summary line. Never fails on a parsed program.
+std::string disassemble(const Program& program);
+
+}  // namespace avocet::compiler

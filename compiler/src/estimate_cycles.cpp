@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: Apache-2.0
+// Time advances from event to event: a dispatched command, a unit that is free again, a completion, the end of a DMA
+// transfer, whose rate changes with the number of transfers. A few steps for each command.
+#include "estimate_cycles.hpp"
+
+#include <algorithm>
+#include <deque>
+
+#include "avocet_stream.h"
+#include "command_cost.hpp"
+
+namespace avocet::compiler {
+namespace {
+
+constexpr uint64_t kNever = UINT64_MAX;
+constexpr uint64_t kMilli = 1000;
+
+class Estimation {
+ public:
+  Estimation(std::span<const uint32_t> stream, const DeviceConfig& device) : stream_(stream), device_(device), cost_(device) {}
+
+  CycleEstimate run() {
+    while (true) {
+      while (step()) {
+      }
+      const uint64_t next = next_event();
+      if (next == kNever) break;
+      advance(next);
+    }
+    result_.cycles = now_;
+    return std::move(result_);
+  }
+
+ private:
+  struct Unit {
+    std::deque<const uint32_t*> queue;
+    uint64_t free_at = 0;                 // when the head may begin; kNever during a DMA transfer
+    uint64_t transfer_left = 0;           // DMA: thousandths of a byte
+    uint64_t transfer_limit = 0;          // DMA: thousandths of a byte per cycle that rows of this length allow
+    std::deque<uint64_t> completions;     // times, rising
+    uint32_t completed = 0;
+    uint64_t last_completion = 0;
+    const uint32_t* transfer = nullptr;
+    uint64_t transfer_begin = 0;
+  };
+
+  // ---- what can happen now ----
+
+  bool step() {
+    bool moved = false;
+    for (Unit& unit : units_) {
+      while (!unit.completions.empty() && unit.completions.front() <= now_) {
+        unit.completions.pop_front();
+        ++unit.completed;
+        moved = true;
+      }
+    }
+    for (uint32_t u = 0; u < AVOCET_UNIT_COUNT; ++u) moved |= begin_head(u);
+    return dispatch() || moved;
+  }
+
+  bool dispatch() {
+    if (position_ >= stream_.size() || dispatch_at_ > now_) return false;
+    const uint32_t* words = stream_.data() + position_;
+    const uint32_t length = avocet_command_length(words[0]);
+    if (!fetched_) {
+      fetched_ = true;
+      dispatch_at_ = now_ + length;
+      return true;
+    }
+    const uint32_t u = avocet_command_unit(words);
+    if (u < AVOCET_UNIT_COUNT) {
+      if (units_[u].queue.size() >= AVOCET_QUEUE_DEPTH) return false;
+      units_[u].queue.push_back(words);
+    }
+    position_ += length;
+    fetched_ = false;
+    return true;
+  }
+
+  bool begin_head(uint32_t u) {
+    Unit& unit = units_[u];
+    if (unit.queue.empty() || unit.free_at > now_) return false;
+    const uint32_t* words = unit.queue.front();
+    if (avocet_command_opcode(words[0]) == AVOCET_OP_WAIT) {
+      avocet_cmd_wait wait;
+      avocet_wait_decode(words, &wait);
+      if (units_[wait.producer].completed < wait.count) return false;
+      unit.queue.pop_front();
+      return true;
+    }
+    unit.queue.pop_front();
+    begin(u, unit, words);
+    return true;
+  }
+
+  void begin(uint32_t u, Unit& unit, const uint32_t* words) {
+    switch (avocet_command_opcode(words[0])) {
+      case AVOCET_OP_MATMUL: return begin_matmul(unit, words);
+      case AVOCET_OP_DMA_LOAD:
+      case AVOCET_OP_DMA_STORE: return begin_transfer(unit, words);
+      default: break;
+    }
+    const uint64_t cycles = fixed_cycles(words);
+    const uint64_t latency = u == AVOCET_UNIT_REQUANT ? cost_.requant_latency() : u == AVOCET_UNIT_VECTOR ? cost_.vector_latency() : 0;
+    unit.free_at = now_ + cycles;
+    result_.busy[u] += cycles;
+    complete(unit, words, now_, now_ + cycles + latency);
+  }
+
+  uint64_t fixed_cycles(const uint32_t* words) const {
+    switch (avocet_command_opcode(words[0])) {
+      case AVOCET_OP_REQUANT: {
+        avocet_cmd_requant c;
+        avocet_requant_decode(words, &c);
+        return cost_.requant(c.channels, uint64_t{c.x_count} * c.y_count);
+      }
+      case AVOCET_OP_DEPTHWISE: {
+        avocet_cmd_depthwise c;
+        avocet_depthwise_decode(words, &c);
+        return cost_.depthwise(c.channels, c.x_count, c.y_count, uint64_t{c.kernel_width} * c.kernel_height);
+      }
+      case AVOCET_OP_POOL: {
+        avocet_cmd_pool c;
+        avocet_pool_decode(words, &c);
+        return cost_.pool(c.channels, c.x_count, c.y_count, uint64_t{c.kernel_width} * c.kernel_height);
+      }
+      case AVOCET_OP_ADD: {
+        avocet_cmd_add c;
+        avocet_add_decode(words, &c);
+        return cost_.add(c.row_bytes, c.y_count);
+      }
+      case AVOCET_OP_DMA_FILL: {
+        avocet_cmd_dma_fill c;
+        avocet_dma_fill_decode(words, &c);
+        return cost_.fill(c.row_bytes, uint64_t{c.count0} * c.count1);
+      }
+      default: return 0;
+    }
+  }
+
+  /// The next command's first weights are fetched during the last pass of the one before.
+  void begin_matmul(Unit& unit, const uint32_t* words) {
+    avocet_cmd_matmul c;
+    avocet_matmul_decode(words, &c);
+    const uint64_t vectors = uint64_t{c.x_count} * c.y_count, rows = device_.array_rows;
+    const uint64_t passes = c.weight_bytes / (rows * device_.array_cols);
+    const uint64_t first = std::max(now_ + 1 + rows, vectors_done_);
+    const uint64_t last_pass = first + (passes - 1) * std::max(vectors, rows);
+    result_.busy[AVOCET_UNIT_MAC] += last_pass + vectors - std::max(now_, vectors_done_);
+    vectors_done_ = last_pass + vectors;
+    unit.free_at = last_pass;
+    complete(unit, words, now_, vectors_done_ + cost_.matmul_latency());
+  }
+
+  void begin_transfer(Unit& unit, const uint32_t* words) {
+    avocet_cmd_dma_load c;
+    avocet_dma_load_decode(words, &c);
+    uint64_t rows = uint64_t{c.count0} * c.count1 * c.count2, bytes = c.row_bytes;
+    const bool gapless = c.count0 == 1 && c.count2 == 1 && c.dram_stride1 == c.row_bytes && c.sram_stride1 == c.row_bytes;
+    if (gapless) {
+      bytes *= rows;
+      rows = 1;
+    }
+    const uint64_t beats = rows * divide_up(bytes, device_.dma_bytes_per_cycle);
+    // Rows are requested in bursts, a bounded number of them over the latency.
+    const uint64_t bursts = rows * divide_up(bytes, kBurstBytes);
+    const uint64_t cycles = std::max({uint64_t{1}, beats, bursts * device_.dram_latency / kBurstsOutstanding});
+    unit.transfer = words;
+    unit.transfer_begin = now_;
+    unit.transfer_left = rows * bytes * kMilli;
+    unit.transfer_limit = std::max<uint64_t>(1, rows * bytes * kMilli / cycles);
+    unit.free_at = kNever;
+  }
+
+  void complete(Unit& unit, const uint32_t* words, uint64_t begin, uint64_t end) {
+    end = std::max(end, unit.last_completion);
+    unit.last_completion = end;
+    unit.completions.push_back(end);
+    const uint32_t tag = avocet_command_tag(words[0]);
+    if (tag >= result_.layers.size()) result_.layers.resize(tag + 1);
+    result_.layers[tag].first = std::min(result_.layers[tag].first, begin);
+    result_.layers[tag].last = std::max(result_.layers[tag].last, end);
+  }
+
+  // ---- time ----
+
+  /// Max-min fair rates: a transfer whose own limit is below an equal share leaves the rest to the others.
+  void share() {
+    uint64_t rest = device_.dram_millibytes_per_cycle;
+    std::array<uint32_t, AVOCET_UNIT_COUNT> order{};
+    uint32_t count = 0;
+    for (uint32_t u = AVOCET_UNIT_DMA0; u < AVOCET_UNIT_COUNT; ++u)
+      if (units_[u].transfer) order[count++] = u;
+    std::sort(order.begin(), order.begin() + count,
+              [&](uint32_t a, uint32_t b) { return units_[a].transfer_limit < units_[b].transfer_limit; });
+    for (uint32_t i = 0; i < count; ++i) {
+      rates_[order[i]] = std::max<uint64_t>(1, std::min(units_[order[i]].transfer_limit, rest / (count - i)));
+      rest -= std::min(rest, rates_[order[i]]);
+    }
+  }
+
+  uint64_t next_event() {
+    uint64_t next = kNever;
+    const auto consider = [&](uint64_t time) {
+      if (time > now_) next = std::min(next, time);
+    };
+    share();
+    for (uint32_t u = 0; u < AVOCET_UNIT_COUNT; ++u) {
+      const Unit& unit = units_[u];
+      if (!unit.completions.empty()) consider(unit.completions.front());
+      if (unit.transfer)
+        consider(now_ + std::max<uint64_t>(1, divide_up(unit.transfer_left, rates_[u])));
+      else if (!unit.queue.empty())
+        consider(unit.free_at);
+    }
+    if (position_ < stream_.size()) consider(dispatch_at_);
+    return next;
+  }
+
+  void advance(uint64_t time) {
+    const uint64_t elapsed = time - now_;
+    now_ = time;
+    for (uint32_t u = AVOCET_UNIT_DMA0; u < AVOCET_UNIT_COUNT; ++u) {
+      Unit& unit = units_[u];
+      if (!unit.transfer) continue;
+      unit.transfer_left -= std::min(unit.transfer_left, rates_[u] * elapsed);
+      if (unit.transfer_left > 0) continue;
+      result_.busy[u] += now_ - unit.transfer_begin;
+      complete(unit, unit.transfer, unit.transfer_begin, now_ + cost_.dma_latency());
+      unit.transfer = nullptr;
+      unit.free_at = now_;
+    }
+  }
+
+  static constexpr uint64_t kBurstBytes = 64, kBurstsOutstanding = 32;
+
+  std::span<const uint32_t> stream_;
+  const DeviceConfig& device_;
+  const CommandCost cost_;
+  CycleEstimate result_;
+  std::array<Unit, AVOCET_UNIT_COUNT> units_;
+  std::array<uint64_t, AVOCET_UNIT_COUNT> rates_{};
+  uint64_t now_ = 0, dispatch_at_ = 0, vectors_done_ = 0;
+  size_t position_ = 0;
+  bool fetched_ = false;  // the command at position_ has been read and waits for room
+};
+
+}  // namespace
+
+CycleEstimate estimate_cycles(std::span<const uint32_t> stream, const DeviceConfig& device) { return Estimation(stream, device).run(); }
+
+}  // namespace avocet::compiler

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+// The compiler's own form of a graph. Batches are unrolled, RESHAPE is gone: a value is a run of bytes and a map is one
+// way to see it as [height][width][channels]. Nodes stand in the order in which they run.
+#pragma once
+
+#include <avocet/compiler/compiler.hpp>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "quantisation.hpp"
+
+namespace avocet::compiler {
+
+/// Where a value's bytes live outside the SRAM.
+enum class Home : uint8_t { kScratch, kInput, kOutput, kConstant };
+
+struct Value {
+  uint64_t bytes = 0;
+  Home home = Home::kScratch;
+  uint64_t offset = 0;         // in its home's region; of scratch values and constants once they are placed
+  const void* data = nullptr;  // kConstant
+  bool dram_only = false;      // seen through maps that no single SRAM layout serves
+};
+
+/// Rows of `channels` bytes a cell. In the SRAM, `gap` padding cells stand before the first row and behind every row, so that
+/// a row's right padding is the next row's left padding; whole maps also have margin rows above and below.
+struct Map {
+  uint32_t value = 0;
+  uint64_t offset = 0;  // of cell (0, 0) in the value
+  uint32_t height = 1, width = 1, channels = 1;
+  bool is_unsigned = false;
+  int32_t zero_point = 0;
+  uint32_t gap = 0, margin_top = 0, margin_bottom = 0;
+
+  uint64_t row_bytes() const { return uint64_t{width} * channels; }
+  uint64_t bytes() const { return row_bytes() * height; }
+  uint64_t row_pitch() const { return (uint64_t{width} + gap) * channels; }
+};
+
+/// A window over the input for each output cell; additions and copies have a window of one cell.
+struct Geometry {
+  uint32_t kernel_height = 1, kernel_width = 1;
+  uint32_t stride_y = 1, stride_x = 1;
+  uint32_t dilation_y = 1, dilation_x = 1;
+  uint32_t pad_top = 0, pad_left = 0;
+
+  // Input rows and columns [first, end) under the windows of outputs [begin, end); they may lie outside the input.
+  int64_t first_row(uint32_t begin) const { return int64_t{begin} * stride_y - pad_top; }
+  int64_t end_row(uint32_t end) const { return first_row(end - 1) + int64_t{kernel_height - 1} * dilation_y + 1; }
+  int64_t first_column(uint32_t begin) const { return int64_t{begin} * stride_x - pad_left; }
+  int64_t end_column(uint32_t end) const { return first_column(end - 1) + int64_t{kernel_width - 1} * dilation_x + 1; }
+};
+
+/// Constants of one convolution as the graph holds them; element (co, ky, kx, ci) lies at the sum of the strides.
+struct Weights {
+  const uint8_t* data = nullptr;
+  bool is_unsigned = false;
+  int32_t zero_point = 0;  // of the int8 form: of uint8 weights minus 128
+  uint64_t stride_co = 0, stride_y = 0, stride_x = 0, stride_ci = 0;
+  const void* bias = nullptr;  // int32, any alignment
+  std::vector<Scale> scales;   // one for each output channel
+};
+
+enum class NodeKind : uint8_t {
+  kConvolution,  // on the MAC array; FULLY_CONNECTED too
+  kDepthwise,    // vector unit
+  kPool,
+  kAdd,
+  kCopy,  // from one value to another, through the SRAM
+};
+
+struct Node {
+  NodeKind kind = NodeKind::kCopy;
+  uint32_t tag = 0;              // of the program's layer
+  std::vector<uint32_t> inputs;  // maps
+  uint32_t output = 0;           // map
+  Geometry geometry;
+  uint32_t weights = 0;           // convolutions: index in Network::weights
+  uint32_t depth_multiplier = 1;  // kDepthwise
+  bool average = false;           // kPool
+  AddScales add;                  // kAdd
+  Clamp clamp;
+};
+
+struct Network {
+  std::vector<Value> values;
+  std::vector<Map> maps;
+  std::vector<Node> nodes;
+  std::vector<Weights> weights;
+  std::vector<Layer> layers;  // index = tag
+  uint64_t input_bytes = 0, output_bytes = 0;
+  std::vector<Binding> inputs, outputs;
+
+  const Map& input(const Node& node, size_t i = 0) const { return maps[node.inputs[i]]; }
+  const Map& output(const Node& node) const { return maps[node.output]; }
+};
+
+/// Throws CompileError when an index, an order or a size contradicts another: a fault of the pass named.
+void verify_network(const Network& network, const char* after_pass);
+
+}  // namespace avocet::compiler

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// The commands that make a box of a node's output from windows in the SRAM.
+#pragma once
+
+#include <vector>
+
+#include "accumulators.hpp"
+#include "network.hpp"
+#include "schedule.hpp"
+#include "weight_chunks.hpp"
+#include "window.hpp"
+
+namespace avocet::compiler {
+
+class NodeCommands {
+ public:
+  NodeCommands(const Network& network, const DeviceConfig& device)
+      : network_(network), device_(device), accumulators_(device.acc_rows) {}
+
+  /// The output channels of `chunk` of `box`. With the first chunk of a split kernel the partial sums are given accumulators,
+  /// which the following chunks of the same box add to; the last one requantises.
+  void convolution(const Node& node, const KernelLayout& layout, const WeightChunk& chunk, uint32_t constants, const Window& input,
+                   const Window& output, const Box& box, std::vector<Command>* commands);
+
+  /// `box` of the output; its channels are those of the chunk.
+  void depthwise(const Node& node, const WeightChunk& chunk, uint32_t constants, const Window& input, const Window& output,
+                 const Box& box, std::vector<Command>* commands) const;
+  void pool(const Node& node, const Window& input, const Window& output, const Box& box, std::vector<Command>* commands) const;
+  void add(const Node& node, const Window& a, const Window& b, const Window& output, const Box& box, std::vector<Command>* commands) const;
+
+  /// Whole rows of a map from one window to another.
+  void copy_rows(const Map& map, uint32_t row_begin, uint32_t row_end, const Window& from, const Window& to, uint32_t tag,
+                 std::vector<Command>* commands) const;
+
+ private:
+  struct Tile {
+    int64_t row = 0, column = 0;
+    uint32_t rows = 0, columns = 0;
+  };
+  static std::vector<Tile> tiles(const Box& box, uint32_t vectors);
+
+  Command matmul(const Node& node, const KernelLayout& layout, const WeightChunk& chunk, uint32_t constants, const Window& input,
+                 const Tile& tile, uint32_t column_block, uint32_t acc) const;
+  Command requant(const Node& node, const WeightChunk& chunk, uint32_t constants, const Window& output, const Tile& tile,
+                  uint32_t column_block, uint32_t acc) const;
+  void depthwise_rows(const Node& node, const WeightChunk& chunk, uint32_t constants, const Window& input, const Window& output,
+                      const Box& box, std::vector<Command>* commands) const;
+  void pool_rows(const Node& node, const Window& input, const Window& output, const Box& box, std::vector<Command>* commands) const;
+  void add_rows(const Node& node, const Window& a, const Window& b, const Window& output, const Box& box, std::vector<Command>* commands) const;
+
+  const Network& network_;
+  const DeviceConfig& device_;
+  Accumulators accumulators_;
+  uint32_t partial_sums_ = 0;  // first accumulator row of a split kernel's box
+};
+
+}  // namespace avocet::compiler

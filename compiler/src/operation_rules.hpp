@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a graph and each of its operations must look like to be compiled, whatever the device's memory.
+#pragma once
+
+#include <avocet/compiler/graph.hpp>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace avocet::compiler {
+
+/// A sentence on the first thing that keeps operation `index` off the NPU; nullopt when nothing does.
+std::optional<std::string> operation_obstacle(const Graph& graph, uint32_t index);
+
+/// A sentence on the first thing wrong with the graph as a whole: indices, order, producers; nullopt when well-formed.
+std::optional<std::string> graph_fault(const Graph& graph);
+
+uint64_t element_count(const Tensor& tensor);
+/// Images in a feature map: the first of four dimensions, else 1.
+uint32_t batch_of(const Tensor& tensor);
+
+}  // namespace avocet::compiler

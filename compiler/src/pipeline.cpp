@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// The compiler as the list of its passes.
+#include <avocet/compiler/compiler.hpp>
+
+#include "check_program.hpp"
+#include "legalise.hpp"
+#include "operation_rules.hpp"
+#include "passes.hpp"
+#include "search_plans.hpp"
+
+namespace avocet::compiler {
+
+Program compile(const Graph& graph, const DeviceConfig& device) {
+  check_device(device);
+  check_graph(graph);
+  Network network = legalise(graph);
+  verify_network(network, "legalise");
+  drop_dead_nodes(network);
+  verify_network(network, "drop_dead_nodes");
+  choose_units(network, device);
+  verify_network(network, "choose_units");
+  choose_layouts(network);
+  verify_network(network, "choose_layouts");
+  Draft draft = search_plans(network, device);
+
+  Program program;
+  program.stream = std::move(draft.stream);
+  program.scratch_bytes = draft.scratch_bytes;
+  program.constants = draft.constants.pack();
+  program.input_bytes = network.input_bytes;
+  program.output_bytes = network.output_bytes;
+  program.inputs = std::move(network.inputs);
+  program.outputs = std::move(network.outputs);
+  program.layers = std::move(network.layers);
+  program.device_fingerprint = fingerprint(device);
+  program.predicted_cycles = draft.estimate.cycles;
+  check_program(program, device);
+  return program;
+}
+
+}  // namespace avocet::compiler

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+// Graphs, inputs and devices drawn from a seed.
+#pragma once
+
+#include <avocet/compiler/compiler.hpp>
+
+#include <deque>
+#include <random>
+#include <vector>
+
+#include "reference_kernels.hpp"
+
+namespace avocet::compiler::test {
+
+/// Builds a graph operation by operation; owns its constants.
+class GraphBuilder {
+ public:
+  explicit GraphBuilder(uint64_t seed) : random_(seed) {}
+
+  uint32_t between(uint32_t low, uint32_t high) { return low + static_cast<uint32_t>(random_() % (uint64_t{high} - low + 1)); }
+  bool chance(uint32_t percent) { return between(0, 99) < percent; }
+
+  uint32_t input(std::vector<uint32_t> dims, ElementType type);
+  /// An activation whose values are constant.
+  uint32_t constant(std::vector<uint32_t> dims, ElementType type);
+
+  struct Window {
+    uint32_t height = 1, width = 1;
+    Attributes attributes;
+    uint32_t out_height = 0, out_width = 0;  // 0: as many as fit with the padding of `same`
+    bool same = true;
+  };
+  uint32_t convolution(uint32_t input, uint32_t channels, const Window& window);
+  uint32_t depthwise(uint32_t input, uint32_t multiplier, const Window& window);
+  uint32_t pool(uint32_t input, bool average, const Window& window);
+  uint32_t fully_connected(uint32_t input, uint32_t inputs, uint32_t units);
+  uint32_t add(uint32_t a, uint32_t b);
+  uint32_t reshape(uint32_t input, std::vector<uint32_t> dims);
+
+  Window random_window(uint32_t input, uint32_t side_max, bool dilated);
+  /// Any operation on tensors so far.
+  void random_operation(ElementType type);
+  void return_tensor(uint32_t tensor) { graph_.outputs.push_back(tensor); }
+  /// Returns whatever no operation reads, and some of the others.
+  void return_loose_ends();
+
+  const Graph& graph() const { return graph_; }
+  const Tensor& tensor(uint32_t index) const { return graph_.tensors[index]; }
+  std::vector<Bytes> random_inputs();
+
+ private:
+  uint32_t add_tensor(std::vector<uint32_t> dims, ElementType type, float scale, int32_t zero_point);
+  uint32_t add_weights(std::vector<uint32_t> dims, ElementType activations, uint32_t channels);
+  uint32_t add_output(std::vector<uint32_t> dims, ElementType type, double spread);
+  uint32_t add_operation(OperationType type, std::vector<uint32_t> inputs, uint32_t output, Attributes attributes);
+  std::vector<uint32_t> placed(uint32_t input, Window& window, uint32_t channels);
+  Activation random_activation();
+  Bytes random_bytes(size_t count);
+
+  std::mt19937_64 random_;
+  Graph graph_;
+  std::deque<Bytes> constants_;
+};
+
+DeviceConfig avocet_256();
+DeviceConfig random_device(uint64_t seed, uint32_t sram_min, uint32_t sram_max);
+
+/// Everything that must hold of a graph of supported operations: results in stream order and in others, no race, the same
+/// bytes when compiled again, the same program out of its container. Empty, or what went wrong.
+std::string check_compiled(const Graph& graph, const std::vector<Bytes>& inputs, const DeviceConfig& device, uint64_t seed);
+
+}  // namespace avocet::compiler::test

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+// Single operations of every kind on many devices, with SRAMs from ample to hardly enough for one tile.
+#include <gtest/gtest.h>
+
+#include "random_graph.hpp"
+
+namespace avocet::compiler::test {
+namespace {
+
+ElementType random_type(GraphBuilder& b) { return b.chance(50) ? ElementType::kInt8 : ElementType::kUint8; }
+
+std::vector<uint32_t> random_image(GraphBuilder& b, uint32_t channels_max) {
+  return {b.chance(80) ? 1u : b.between(2, 3), b.between(1, 17), b.between(1, 17), b.chance(20) ? 1 : b.between(1, channels_max)};
+}
+
+/// Checks `count` graphs made by `make` on random devices; a device too small for one is exchanged for a larger one.
+template <typename Make>
+void check_many(uint64_t base, int count, uint32_t sram_min, uint32_t sram_max, Make make) {
+  int tight = 0;
+  for (int i = 0; i < count; ++i) {
+    const uint64_t seed = base + static_cast<uint64_t>(i);
+    GraphBuilder builder(seed);
+    make(builder);
+    DeviceConfig device = random_device(seed, sram_min, sram_max);
+    Support support = supports(builder.graph(), 0, device);
+    while (!support.supported && support.reason.find("SRAM") != std::string::npos) {
+      ++tight;
+      device.sram_bytes *= 2;
+      support = supports(builder.graph(), 0, device);
+    }
+    ASSERT_TRUE(support.supported) << "seed " << seed << ": " << support.reason;
+    const std::string fault = check_compiled(builder.graph(), builder.random_inputs(), device, seed);
+    ASSERT_EQ(fault, "") << "seed " << seed << ", array " << device.array_rows << "x" << device.array_cols << ", SRAM " << device.sram_bytes;
+  }
+  EXPECT_LT(tight, count) << "hardly any case ran on the device that was meant";
+}
+
+TEST(RandomLayers, Convolution) {
+  check_many(1000, 400, 600, 24000, [](GraphBuilder& b) {
+    const uint32_t in = b.input(random_image(b, 70), random_type(b));
+    b.return_tensor(b.convolution(in, b.between(1, 70), b.random_window(in, 4, true)));
+  });
+}
+
+TEST(RandomLayers, ConvolutionOfFewChannels) {
+  check_many(2000, 200, 600, 16000, [](GraphBuilder& b) {
+    const uint32_t in = b.input({1, b.between(1, 30), b.between(1, 12), b.between(1, 4)}, random_type(b));
+    b.return_tensor(b.convolution(in, b.between(1, 40), b.random_window(in, 7, true)));
+  });
+}
+
+TEST(RandomLayers, DepthwiseConvolution) {
+  check_many(3000, 400, 300, 12000, [](GraphBuilder& b) {
+    const uint32_t in = b.input(random_image(b, 60), random_type(b));
+    b.return_tensor(b.depthwise(in, b.chance(70) ? 1 : b.between(2, 9), b.random_window(in, 4, true)));
+  });
+}
+
+TEST(RandomLayers, FullyConnected) {
+  check_many(4000, 200, 400, 12000, [](GraphBuilder& b) {
+    const uint32_t inputs = b.between(1, 700);
+    const uint32_t in = b.input({b.chance(50) ? 1u : b.between(2, 40), inputs}, random_type(b));
+    b.return_tensor(b.fully_connected(in, inputs, b.between(1, 70)));
+  });
+}
+
+TEST(RandomLayers, Pools) {
+  check_many(5000, 300, 100, 8000, [](GraphBuilder& b) {
+    const uint32_t in = b.input(random_image(b, 70), random_type(b));
+    GraphBuilder::Window window = b.random_window(in, 5, false);
+    if (b.chance(20)) {  // over everything
+      window = {};
+      window.height = b.tensor(in).dims[1];
+      window.width = b.tensor(in).dims[2];
+      window.same = false;
+    }
+    b.return_tensor(b.pool(in, b.chance(50), window));
+  });
+}
+
+TEST(RandomLayers, Add) {
+  check_many(6000, 200, 64, 6000, [](GraphBuilder& b) {
+    const ElementType type = random_type(b);
+    std::vector<uint32_t> dims = random_image(b, 40);
+    if (b.chance(30)) dims.resize(b.between(1, 3));
+    if (b.chance(10)) dims.insert(dims.begin(), 2);
+    const uint32_t in = b.input(dims, type);
+    b.return_tensor(b.add(in, b.chance(20) ? in : b.chance(30) ? b.constant(dims, type) : b.input(dims, type)));
+  });
+}
+
+TEST(RandomLayers, ReshapeAndIdentity) {
+  check_many(7000, 100, 64, 6000, [](GraphBuilder& b) {
+    const uint32_t h = b.between(1, 40), w = b.between(1, 40), c = b.between(1, 9);
+    const uint32_t in = b.input({b.between(1, 3), h, w, c}, random_type(b));
+    const uint32_t batch = b.tensor(in).dims[0];
+    b.return_tensor(b.reshape(in, {batch * h, w * c}));
+    if (b.chance(50)) b.return_tensor(in);
+    if (b.chance(50)) b.return_tensor(b.tensor(in).dims.empty() ? in : static_cast<uint32_t>(b.graph().outputs[0]));
+  });
+}
+
+TEST(RandomLayers, TensorsManyTimesTheSram) {
+  check_many(8000, 60, 2048, 6000, [](GraphBuilder& b) {
+    const uint32_t kind = b.between(0, 3);
+    if (kind == 0) {  // wide
+      const uint32_t in = b.input({1, b.between(2, 6), b.between(100, 900), b.between(3, 40)}, random_type(b));
+      b.return_tensor(b.convolution(in, b.between(4, 50), b.random_window(in, 3, true)));
+    } else if (kind == 1) {  // deep: the kernel is split
+      const uint32_t in = b.input({1, b.between(1, 5), b.between(1, 5), b.between(500, 2000)}, random_type(b));
+      b.return_tensor(b.convolution(in, b.between(4, 40), b.random_window(in, 2, false)));
+    } else if (kind == 2) {
+      const uint32_t in = b.input({1, b.between(1, 9), b.between(1, 9), b.between(500, 2000)}, random_type(b));
+      b.return_tensor(b.depthwise(in, 1, b.random_window(in, 3, true)));
+    } else {
+      const uint32_t inputs = b.between(2000, 6000);
+      const uint32_t in = b.input({b.between(1, 3), inputs}, random_type(b));
+      b.return_tensor(b.fully_connected(in, inputs, b.between(1, 60)));
+    }
+  });
+}
+
+}  // namespace
+}  // namespace avocet::compiler::test
