@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// What every unit of the NPU core shares. Owned by Device, handed to units by reference.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "bus.hpp"
+#include "config.hpp"
+#include "job_state.hpp"
+#include "matmul_values.hpp"
+#include "mmu.hpp"
+#include "register_bank.hpp"
+#include "timebase.hpp"
+
+namespace avocet::model {
+
+class Dram;
+
+struct Blocks {
+  Blocks(const Config &configuration)
+      : config(configuration), timed(configuration.engine != "functional"), mmu(bus, configuration.mmu_tlb_entries),
+        sram(configuration.sram_bytes() + kSramSlack),
+        accumulators(configuration.accumulator_rows * configuration.array_columns),
+        accumulated(configuration.accumulator_rows) {}
+
+  const Config config;
+  const bool timed; // false: commands take no time
+  Timebase time;
+  Bus bus;
+  RegisterBank registers;
+  Mmu mmu;
+  Dram *dram = nullptr;
+  JobState job;
+
+  std::vector<uint8_t> sram; // and kSramSlack bytes behind it
+  std::vector<int32_t> accumulators;  // [accumulator_rows][array_columns]
+  std::vector<uint64_t> accumulated;  // products summed in each accumulator of a row since it was last stored
+};
+
+} // namespace avocet::model

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// The device's way to host memory and to the timeline: thin wrappers around the callbacks of avocet_model_host.
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+
+#include "avocet_model.h"
+
+namespace avocet::model {
+
+class Bus {
+public:
+  void attach(const avocet_model_host &host) { host_ = host; }
+  void detach() { host_ = {}; }
+
+  // Host pointer of the bytes, or nullptr: bus error.
+  uint8_t *translate(uint64_t address, uint64_t bytes, bool write) const {
+    if (host_.translate == nullptr || bytes == 0 || address + bytes < address) return nullptr;
+    return static_cast<uint8_t *>(host_.translate(host_.opaque, address, bytes, write));
+  }
+
+  [[nodiscard]] bool read(uint64_t address, void *data, uint64_t bytes) const {
+    const uint8_t *from = translate(address, bytes, false);
+    if (from != nullptr) std::memcpy(data, from, bytes);
+    return from != nullptr;
+  }
+
+  [[nodiscard]] bool write(uint64_t address, const void *data, uint64_t bytes) const {
+    uint8_t *to = translate(address, bytes, true);
+    if (to != nullptr) std::memcpy(to, data, bytes);
+    return to != nullptr;
+  }
+
+  void interrupt() const {
+    if (host_.interrupt != nullptr) host_.interrupt(host_.opaque);
+  }
+
+  bool has_timeline() const { return host_.slice != nullptr; }
+  void slice(const avocet_model_slice &slice) const {
+    if (host_.slice != nullptr) host_.slice(host_.opaque, &slice);
+  }
+
+private:
+  avocet_model_host host_{};
+};
+
+} // namespace avocet::model

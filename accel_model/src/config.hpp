@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// The hardware configuration: what the device is built from. One table (config_keys.cpp) holds every key with unit, default,
+// range and meaning; reading, checking, printing and the reference page all walk that table.
+#pragma once
+
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+
+namespace avocet::model {
+
+struct Config {
+  std::string name;
+  std::string engine;
+  uint64_t clock_khz = 0;
+  uint64_t array_rows = 0, array_columns = 0, accumulator_rows = 0;
+  uint64_t vector_lanes = 0;
+  uint64_t sram_kib = 0, sram_banks = 0;
+  uint64_t dma_channels = 0, dma_bytes_per_cycle = 0, dma_burst_bytes = 0, dma_outstanding = 0;
+  std::string dram_model;
+  uint64_t dram_millibytes_per_cycle = 0, dram_latency_cycles = 0;
+  uint64_t mmu_tlb_entries = 0, mmu_walk_cycles = 0;
+  uint64_t firmware_register_cycles = 0, firmware_memory_cycles = 0;
+  uint64_t doorbell_cycles = 0, interrupt_cycles = 0;
+  uint64_t sequencer_word_cycles = 0;
+
+  uint64_t sram_bytes() const { return sram_kib * 1024; }
+};
+
+// what(): one line naming file, key, value and allowed range. missing_file: the file could not be opened.
+struct ConfigError : std::runtime_error {
+  explicit ConfigError(const std::string &sentence, bool missing = false)
+      : std::runtime_error(sentence), missing_file(missing) {}
+  bool missing_file;
+};
+
+// path NULL: the defaults, which are avocet_256. engine overrides the file's unless NULL. Throws ConfigError.
+Config read_config(const char *path, const char *engine);
+// The same from text; `source` stands for the file in messages.
+Config parse_config(const std::string &text, const std::string &source, const char *engine);
+
+// Every key and value, in the table's order; reads back to an equal configuration.
+std::string config_text(const Config &config);
+// The reference page's table, in Markdown.
+std::string config_reference();
+
+} // namespace avocet::model

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// The table of configuration keys; the defaults are the hardware named avocet_256.
+#include "config_keys.hpp"
+
+namespace avocet::model {
+
+namespace {
+
+using C = Config;
+
+const ConfigKey kKeys[] = {
+    {"", "name", "text", "avocet_256", TextKey{&C::name, ""}, "name of this hardware in reports"},
+    {"", "engine", "word", "timed", TextKey{&C::engine, "functional timed rtl"},
+     "engine used unless the host asks for another; rtl exists for 8x8, 16x16 and 32x32 arrays"},
+    {"", "clock_mhz", "MHz", "1000", NumberKey{&C::clock_khz, 1000, 10000000, 3},
+     "device clock: turns cycles into seconds, nothing else"},
+    {"array", "rows", "PEs", "16", NumberKey{&C::array_rows, 1, 256},
+     "MAC array rows: input channels of a weight tile"},
+    {"array", "columns", "PEs", "16", NumberKey{&C::array_columns, 1, 256},
+     "MAC array columns: output channels of a weight tile"},
+    {"array", "accumulator_rows", "rows", "1024", NumberKey{&C::accumulator_rows, 16, 65536},
+     "accumulators, in rows of array.columns int32: the most outputs of one MATMUL"},
+    {"vector", "lanes", "lanes", "64", NumberKey{&C::vector_lanes, 1, 4096}, "int8 lanes of the vector unit"},
+    {"sram", "kib", "KiB", "384", NumberKey{&C::sram_kib, 4, 65536}, "scratchpad size"},
+    {"sram", "banks", "banks", "16", NumberKey{&C::sram_banks, 1, 256, 0, true},
+     "scratchpad banks (reported to software; conflicts cost nothing yet)"},
+    {"dma", "channels", "channels", "4", NumberKey{&C::dma_channels, 1, 8}, "DMA channels, each with its own queue"},
+    {"dma", "bytes_per_cycle", "B/cycle", "16", NumberKey{&C::dma_bytes_per_cycle, 1, 1024},
+     "bytes one channel moves per cycle at most"},
+    {"dma", "burst_bytes", "B", "64", NumberKey{&C::dma_burst_bytes, 8, 4096, 0, true},
+     "longest burst; a burst crosses neither a multiple of this nor the end of a row"},
+    {"dma", "outstanding", "bursts", "32", NumberKey{&C::dma_outstanding, 1, 1024},
+     "bursts of one channel on their way at once"},
+    {"dram", "model", "word", "ideal", TextKey{&C::dram_model, "ideal"}, "ideal: latency and bandwidth alone"},
+    {"dram", "bytes_per_cycle", "B/cycle", "8", NumberKey{&C::dram_millibytes_per_cycle, 1, 4096000, 3},
+     "bandwidth all channels share; decimals allowed"},
+    {"dram", "latency_cycles", "cycles", "100", NumberKey{&C::dram_latency_cycles, 0, 100000},
+     "from a request to its last byte, without the transfer itself"},
+    {"mmu", "tlb_entries", "pages", "64", NumberKey{&C::mmu_tlb_entries, 1, 4096},
+     "4 KiB pages the TLB holds (fully associative, least recently used)"},
+    {"mmu", "walk_cycles", "cycles", "60", NumberKey{&C::mmu_walk_cycles, 0, 100000}, "one page table walk"},
+    {"sequencer", "word_cycles", "cycles", "1", NumberKey{&C::sequencer_word_cycles, 1, 1000},
+     "to fetch and decode one word of the command stream"},
+    {"firmware", "register_cycles", "cycles", "2", NumberKey{&C::firmware_register_cycles, 1, 100000},
+     "management core: one register access with the instructions around it"},
+    {"firmware", "memory_cycles", "cycles", "8", NumberKey{&C::firmware_memory_cycles, 1, 100000},
+     "management core: one access to host memory, for each 64 bytes begun"},
+    {"host", "doorbell_cycles", "cycles", "20", NumberKey{&C::doorbell_cycles, 0, 1000000},
+     "from the host's doorbell write to the management core"},
+    {"host", "interrupt_cycles", "cycles", "20", NumberKey{&C::interrupt_cycles, 0, 1000000},
+     "from the device's interrupt line to the host's handler"},
+};
+
+} // namespace
+
+std::span<const ConfigKey> config_keys() { return kKeys; }
+
+} // namespace avocet::model

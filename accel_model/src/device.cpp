@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+// Construction, power and reset.
+#include "device.hpp"
+
+#include <algorithm>
+
+namespace avocet::model {
+
+Device::Device(sc_core::sc_module_name name, const Config &config)
+    : sc_module(name), blocks_(config), dram_(blocks_.time, config.dram_millibytes_per_cycle),
+      interrupts_("interrupts", blocks_.time, blocks_.registers, blocks_.bus, config.interrupt_cycles),
+      core_("management_core", blocks_, interrupts_, *this) {
+  blocks_.dram = &dram_;
+  owned_units_.push_back(std::make_unique<MacUnit>("mac", AVOCET_UNIT_MAC, blocks_));
+  owned_units_.push_back(std::make_unique<RequantUnit>("requant", AVOCET_UNIT_REQUANT, blocks_));
+  owned_units_.push_back(std::make_unique<VectorUnit>("vector", AVOCET_UNIT_VECTOR, blocks_));
+  for (uint32_t channel = 0; channel < config.dma_channels; ++channel)
+    owned_units_.push_back(std::make_unique<DmaChannel>(("dma" + std::to_string(channel)).c_str(),
+                                                        AVOCET_UNIT_DMA0 + channel, blocks_));
+  for (const auto &unit : owned_units_) {
+    units_[unit->id()] = unit.get();
+    unit->on_change([this] { unit_changed(); });
+  }
+  sequencer_ = std::make_unique<Sequencer>("sequencer", blocks_, units_, [this] { job_ended(); });
+  SC_HAS_PROCESS(Device);
+  SC_METHOD(finish_reset);
+  sensitive << reset_done_;
+  dont_initialize();
+  SC_METHOD(doorbell_arrived);
+  sensitive << doorbell_;
+  dont_initialize();
+  blocks_.registers.reset(blocks_.config);
+}
+
+void Device::power_on(const avocet_model_host &host) {
+  blocks_.time.power_on();
+  blocks_.bus.attach(host);
+  blocks_.registers.reset(blocks_.config);
+  blocks_.registers.set(AVOCET_REG_CONTROL, 0);
+  blocks_.registers.set(AVOCET_REG_GENERATION, 0);
+  blocks_.registers.publish_cycle(0);
+  std::ranges::fill(blocks_.sram, uint8_t{0});
+  std::ranges::fill(blocks_.accumulators, 0);
+  std::ranges::fill(blocks_.accumulated, uint64_t{0});
+}
+
+void Device::power_off() {
+  blocks_.bus.detach();
+  begin_reset();
+}
+
+void Device::begin_reset() {
+  if (resetting_) return;
+  resetting_ = true;
+  doorbell_.cancel();
+  interrupts_.reset();
+  core_.set_run(false);
+  blocks_.time.reset();
+  // By then every process is back at its outermost loop.
+  reset_done_.notify(Timebase::span(1));
+}
+
+void Device::finish_reset() {
+  blocks_.mmu.invalidate_all();
+  blocks_.registers.reset(blocks_.config);
+  blocks_.registers.set(AVOCET_REG_GENERATION, blocks_.registers.get(AVOCET_REG_GENERATION) + 1);
+  blocks_.registers.publish_cycle(blocks_.time.now());
+  interrupts_.reset();
+  resetting_ = false;
+  blocks_.registers.clear_bits(AVOCET_REG_CONTROL, AVOCET_CONTROL_RESET | AVOCET_CONTROL_RUN);
+}
+
+void Device::end_piece() {
+  blocks_.registers.publish_cycle(blocks_.time.now());
+  interrupts_.deliver_overdue();
+}
+
+void Device::unit_changed() {
+  sequencer_->wake();
+  for (const auto &unit : owned_units_)
+    if (unit->waits_for_token()) unit->wake();
+}
+
+// The job's registers are set.
+void Device::job_ended() {
+  RegisterBank &registers = blocks_.registers;
+  uint32_t status = registers.get(AVOCET_REG_SEQ_STATUS);
+  bool is_fault = status != AVOCET_STATUS_OK && status != AVOCET_STATUS_ABORTED;
+  if (is_fault && registers.get(AVOCET_REG_FAULT_STATUS) == AVOCET_STATUS_OK) {
+    registers.set(AVOCET_REG_FAULT_STATUS, status);
+    registers.set(AVOCET_REG_FAULT_POSITION, registers.get(AVOCET_REG_SEQ_POSITION));
+    registers.set64(AVOCET_REG_FAULT_ADDRESS_LO, registers.get64(AVOCET_REG_SEQ_ADDRESS_LO));
+    interrupts_.raise(AVOCET_IRQ_STATUS_FAULT);
+  }
+  core_.raise(AVOCET_CORE_EVENTS_SEQUENCER);
+}
+
+} // namespace avocet::model

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// The whole device: builds the blocks, and is the registers' side effects, seen from the host and from the management core.
+// Everything here runs on the simulation thread.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <vector>
+
+#include "blocks.hpp"
+#include "dma_channel.hpp"
+#include "dram.hpp"
+#include "interrupts.hpp"
+#include "mac_unit.hpp"
+#include "management_core.hpp"
+#include "requant_unit.hpp"
+#include "sequencer.hpp"
+#include "vector_unit.hpp"
+
+namespace avocet::model {
+
+class Device : public sc_core::sc_module, private CoreRegisters {
+public:
+  Device(sc_core::sc_module_name name, const Config &config);
+
+  Blocks &blocks() { return blocks_; }
+  RegisterBank &registers() { return blocks_.registers; }
+
+  // A host's register write takes effect. Not while resetting().
+  void host_write(uint32_t offset, uint32_t value);
+  bool resetting() const { return resetting_; }
+  bool core_asleep() const { return core_.asleep(); }
+
+  void power_on(const avocet_model_host &host);
+  // Stops everything; the simulation has to run until it starves.
+  void power_off();
+  // Between two pieces of simulation.
+  void end_piece();
+
+private:
+  uint32_t core_read(uint32_t offset) override;
+  void core_write(uint32_t offset, uint32_t value) override;
+  void write_control(uint32_t value);
+  void write_sequencer_control(uint32_t value);
+  void begin_reset();
+  void finish_reset();
+  void doorbell_arrived() { core_.raise(AVOCET_CORE_EVENTS_DOORBELL); }
+  void unit_changed();
+  void job_ended();
+
+  Blocks blocks_;
+  Dram dram_;
+  Interrupts interrupts_;
+  ManagementCore core_;
+  std::vector<std::unique_ptr<Unit>> owned_units_;
+  std::array<Unit *, AVOCET_UNIT_COUNT> units_{};
+  std::unique_ptr<Sequencer> sequencer_;
+  sc_core::sc_event reset_done_{"reset_done"};
+  sc_core::sc_event doorbell_{"doorbell"};
+  bool resetting_ = false;
+};
+
+} // namespace avocet::model

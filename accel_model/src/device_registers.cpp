@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+// Side effects of registers. A register without one needs no line here.
+#include "device.hpp"
+
+namespace avocet::model {
+
+void Device::host_write(uint32_t offset, uint32_t value) {
+  RegisterBank &registers = blocks_.registers;
+  if (!registers.is_register(offset)) return;
+  switch (offset) {
+  case AVOCET_REG_CONTROL: write_control(value); break;
+  case AVOCET_REG_IRQ_STATUS: interrupts_.clear(value); break;
+  case AVOCET_REG_IRQ_MASK: interrupts_.set_mask(value); break;
+  case AVOCET_REG_DOORBELL: doorbell_.notify(Timebase::span(blocks_.config.doorbell_cycles)); break;
+  default:
+    if (registers.access(offset) == AVOCET_REGISTER_RW) registers.set(offset, value);
+    break;
+  }
+}
+
+void Device::write_control(uint32_t value) {
+  RegisterBank &registers = blocks_.registers;
+  if (value & AVOCET_CONTROL_RESET) {
+    registers.set_bits(AVOCET_REG_CONTROL, AVOCET_CONTROL_RESET);
+    registers.clear_bits(AVOCET_REG_CONTROL, AVOCET_CONTROL_RUN);
+    begin_reset();
+    return;
+  }
+  bool run = (value & AVOCET_CONTROL_RUN) != 0;
+  bool ran = (registers.get(AVOCET_REG_CONTROL) & AVOCET_CONTROL_RUN) != 0;
+  if (run == ran) return;
+  run ? registers.set_bits(AVOCET_REG_CONTROL, AVOCET_CONTROL_RUN)
+      : registers.clear_bits(AVOCET_REG_CONTROL, AVOCET_CONTROL_RUN);
+  core_.set_run(run);
+}
+
+uint32_t Device::core_read(uint32_t offset) {
+  switch (offset) {
+  case AVOCET_REG_CORE_EVENTS: return core_.events();
+  case AVOCET_REG_CYCLE_LO: return static_cast<uint32_t>(blocks_.time.now());
+  case AVOCET_REG_CYCLE_HI: return static_cast<uint32_t>(blocks_.time.now() >> 32);
+  case AVOCET_REG_SEQ_PROGRESS:
+    if (blocks_.job.running()) return blocks_.job.progress();
+    break;
+  case AVOCET_REG_SEQ_POSITION:
+    if (blocks_.job.running()) return sequencer_->position();
+    break;
+  default: break;
+  }
+  return blocks_.registers.is_register(offset) ? blocks_.registers.get(offset) : UINT32_MAX;
+}
+
+void Device::core_write(uint32_t offset, uint32_t value) {
+  RegisterBank &registers = blocks_.registers;
+  switch (offset) {
+  case AVOCET_REG_CORE_FW_STATE:
+    registers.set(AVOCET_REG_FW_STATE, value);
+    interrupts_.raise(AVOCET_IRQ_STATUS_FIRMWARE);
+    break;
+  case AVOCET_REG_CORE_FW_VERSION: registers.set(AVOCET_REG_FW_VERSION, value); break;
+  case AVOCET_REG_CORE_FW_ERROR: registers.set(AVOCET_REG_FW_ERROR, value); break;
+  case AVOCET_REG_CORE_HEARTBEAT: registers.set(AVOCET_REG_FW_HEARTBEAT, value); break;
+  case AVOCET_REG_CORE_IRQ_RAISE: interrupts_.raise(value); break;
+  case AVOCET_REG_CORE_EVENTS: core_.clear(value); break;
+  case AVOCET_REG_CORE_TIMER: core_.set_timer(value); break;
+  case AVOCET_REG_SEQ_CONTROL: write_sequencer_control(value); break;
+  case AVOCET_REG_SEQ_CONTEXT:
+  case AVOCET_REG_SEQ_TABLE_LO:
+  case AVOCET_REG_SEQ_TABLE_HI:
+  case AVOCET_REG_SEQ_JOB_LO:
+  case AVOCET_REG_SEQ_JOB_HI: registers.set(offset, value); break;
+  default: break;
+  }
+}
+
+void Device::write_sequencer_control(uint32_t value) {
+  if (value & AVOCET_SEQ_CONTROL_INVALIDATE) blocks_.mmu.invalidate(blocks_.registers.get(AVOCET_REG_SEQ_CONTEXT));
+  if (value & AVOCET_SEQ_CONTROL_ABORT) sequencer_->abort();
+  if (value & AVOCET_SEQ_CONTROL_START) sequencer_->start();
+}
+
+} // namespace avocet::model

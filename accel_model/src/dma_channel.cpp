@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+// DMA_LOAD, DMA_STORE and DMA_FILL.
+#include "dma_channel.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <memory>
+
+namespace avocet::model {
+
+void DmaChannel::execute(const Command &command) {
+  if (command.opcode == AVOCET_OP_DMA_FILL)
+    fill(command);
+  else
+    copy(command);
+}
+
+namespace {
+
+// DMA_LOAD and DMA_STORE have the same fields.
+DmaShape shape_of(const uint32_t *words, const avocet_job &job) {
+  avocet_cmd_dma_load c;
+  avocet_dma_load_decode(words, &c);
+  return {job.region[c.region].address + c.dram,
+          c.sram,
+          c.row_bytes,
+          {c.count0, c.count1, c.count2},
+          {c.dram_stride0, c.dram_stride1, c.dram_stride2},
+          {c.sram_stride0, c.sram_stride1, c.sram_stride2}};
+}
+
+} // namespace
+
+void DmaChannel::copy(const Command &command) {
+  const Config &config = blocks_.config;
+  const bool store = command.opcode == AVOCET_OP_DMA_STORE;
+  DmaShape shape = shape_of(command.words, blocks_.job.descriptor());
+  uint64_t rows = saturating_multiply(saturating_multiply(shape.count[0], shape.count[1]), shape.count[2]);
+  if (too_long(command, saturating_multiply(rows, divide_up(shape.row_bytes, config.dma_bytes_per_cycle)))) return;
+
+  uint64_t start = time_.now();
+  DmaPlan plan(shape, store, config.dma_burst_bytes, config.dma_bytes_per_cycle);
+  std::shared_ptr<DmaPlan::Chunk> chunk;
+  for (bool first = true; !plan.done(); first = false) {
+    if (chunk) move(*chunk, store);
+    chunk = std::make_shared<DmaPlan::Chunk>();
+    uint32_t status = AVOCET_STATUS_OK;
+    uint64_t address = 0;
+    if (!plan.next(blocks_.mmu, blocks_.job.space(), chunk.get(), &status, &address))
+      return fail(command, status, address);
+    count(command, *chunk, store);
+    if (blocks_.timed) request(*chunk, first);
+  }
+  uint64_t end = time_.now() + (blocks_.timed ? config.dram_latency_cycles : 0);
+  retire_at(command, start, end, [this, chunk, store] { move(*chunk, store); });
+}
+
+// Takes the time until the chunk's last request is served. The first page walk of a command is in its way; later ones run
+// ahead of the data and only limit the rate.
+void DmaChannel::request(const DmaPlan::Chunk &chunk, bool first) {
+  if (first && chunk.walks > 0) wait_cycles(blocks_.config.mmu_walk_cycles);
+  Dram::Transfer transfer(*blocks_.dram, chunk.bytes, rate_limit(chunk));
+  while (uint64_t left = transfer.cycles_left()) wait_cycles_or(left, transfer.changed());
+}
+
+// The slowest of: data path, outstanding bursts over the latency, page walks.
+uint64_t DmaChannel::rate_limit(const DmaPlan::Chunk &chunk) const {
+  const Config &config = blocks_.config;
+  uint64_t cycles = chunk.beats;
+  cycles = std::max(cycles, divide_up(chunk.bursts * config.dram_latency_cycles, config.dma_outstanding));
+  if (chunk.walks > 1) cycles = std::max(cycles, (chunk.walks - 1) * config.mmu_walk_cycles);
+  return chunk.bytes * 1000 / cycles;
+}
+
+void DmaChannel::move(const DmaPlan::Chunk &chunk, bool store) {
+  for (const DmaPlan::Run &run : chunk.runs) {
+    uint8_t *sram = blocks_.sram.data() + run.sram;
+    if (store)
+      std::memcpy(run.host, sram, run.bytes);
+    else
+      std::memcpy(sram, run.host, run.bytes);
+  }
+}
+
+void DmaChannel::count(const Command &command, const DmaPlan::Chunk &chunk, bool store) {
+  avocet_profile &counters = blocks_.job.counters(command.tag);
+  (store ? counters.dram_write_bytes : counters.dram_read_bytes) += chunk.bytes;
+}
+
+void DmaChannel::fill(const Command &command) {
+  avocet_cmd_dma_fill c;
+  avocet_dma_fill_decode(command.words, &c);
+  uint64_t rows = uint64_t{c.count0} * c.count1;
+  uint64_t cycles = saturating_multiply(rows, divide_up(c.row_bytes, blocks_.config.dma_bytes_per_cycle));
+  if (too_long(command, cycles)) return;
+  uint64_t start = time_.now();
+  if (blocks_.timed) wait_cycles(cycles);
+  retire_at(command, start, time_.now(), [this, c] {
+    for (uint64_t plane = 0; plane < c.count1; ++plane)
+      for (uint64_t row = 0; row < c.count0; ++row)
+        std::memset(blocks_.sram.data() + c.sram + plane * c.stride1 + row * c.stride0, static_cast<int>(c.value),
+                    c.row_bytes);
+  });
+}
+
+} // namespace avocet::model

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// One DMA channel: strided copies between DRAM and SRAM, and fills. The next command's requests follow the last one's without
+// waiting for its data.
+#pragma once
+
+#include "dma_plan.hpp"
+#include "dram.hpp"
+#include "unit.hpp"
+
+namespace avocet::model {
+
+class DmaChannel : public Unit {
+public:
+  DmaChannel(sc_core::sc_module_name name, uint32_t id, Blocks &blocks) : Unit(name, id, blocks) {}
+
+private:
+  void execute(const Command &command) override;
+  void copy(const Command &command);
+  void fill(const Command &command);
+  void request(const DmaPlan::Chunk &chunk, bool first);
+  uint64_t rate_limit(const DmaPlan::Chunk &chunk) const;
+  void move(const DmaPlan::Chunk &chunk, bool store);
+  void count(const Command &command, const DmaPlan::Chunk &chunk, bool store);
+};
+
+} // namespace avocet::model

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+// The C face of the model. One device for the process's lifetime, never destroyed: SystemC elaborates once, and its thread may
+// still run when static destructors do.
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <mutex>
+
+#include "avocet_model.h"
+#include "simulation_thread.hpp"
+
+namespace avocet::model {
+
+namespace {
+
+struct Model {
+  std::mutex mutex; // open and close
+  bool elaborated = false;
+  bool open = false;
+  Config config;
+  std::string text;
+  SimulationThread thread;
+};
+
+// Leaked on purpose; constructed on first use.
+Model &model() {
+  static Model *const instance = new Model;
+  return *instance;
+}
+
+int refuse(int error_number, const std::string &sentence, char *error, size_t error_bytes) {
+  if (error != nullptr && error_bytes > 0) std::snprintf(error, error_bytes, "%s", sentence.c_str());
+  return -error_number;
+}
+
+int elaborate(Model &m, const Config &config, char *error, size_t error_bytes) {
+  // SystemC prints its banner from a static initialiser unless told otherwise before loading; nothing else to do here.
+  m.config = config;
+  m.text = config_text(config);
+  std::string failure = m.thread.start(m.config);
+  if (!failure.empty()) return refuse(EIO, "the model could not be built: " + failure, error, error_bytes);
+  m.elaborated = true;
+  std::atexit([] { model().thread.park(); });
+  return 0;
+}
+
+int open_model(const char *path, const char *engine, const avocet_model_host &host, char *error, size_t error_bytes) {
+  Model &m = model();
+  std::lock_guard lock(m.mutex);
+  Config config = read_config(path, engine);
+  if (m.elaborated && config_text(config) != m.text)
+    return refuse(EBUSY, "the device of this process was built with another configuration or engine", error, error_bytes);
+  if (m.open) return refuse(EBUSY, "the device is open already", error, error_bytes);
+  if (!m.elaborated) {
+    int result = elaborate(m, config, error, error_bytes);
+    if (result != 0) return result;
+  }
+  m.thread.power_on(host);
+  m.open = true;
+  return 0;
+}
+
+} // namespace
+
+} // namespace avocet::model
+
+using namespace avocet::model;
+
+extern "C" int avocet_model_open(const char *config_path, const char *engine, const struct avocet_model_host *host,
+                                 char *error, size_t error_bytes) {
+  if (error != nullptr && error_bytes > 0) error[0] = '\0';
+  try {
+    return open_model(config_path, engine, *host, error, error_bytes);
+  } catch (const ConfigError &complaint) {
+    return refuse(complaint.missing_file ? ENOENT : EINVAL, complaint.what(), error, error_bytes);
+  } catch (const std::exception &failure) {
+    return refuse(ENOMEM, failure.what(), error, error_bytes);
+  }
+}
+
+extern "C" void avocet_model_close(void) {
+  Model &m = model();
+  std::lock_guard lock(m.mutex);
+  if (!m.open) return;
+  m.thread.power_off();
+  m.open = false;
+}
+
+extern "C" uint32_t avocet_model_read(uint32_t offset) { return model().thread.read(offset); }
+
+extern "C" void avocet_model_write(uint32_t offset, uint32_t value) { model().thread.write(offset, value); }
+
+extern "C" const char *avocet_model_config(void) {
+  Model &m = model();
+  std::lock_guard lock(m.mutex);
+  return m.open ? m.text.c_str() : nullptr;
+}
+
+// libsystemc calls it only from its own main, which nobody uses here, but does not load without it.
+extern "C" __attribute__((visibility("default"))) int sc_main(int, char **) { return 0; }

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// Register values and the contract's access rules.
+#include "register_bank.hpp"
+
+#include "config.hpp"
+
+namespace avocet::model {
+
+RegisterBank::RegisterBank() {
+  access_.fill(kHole);
+  for (const avocet_register_info &row : avocet_registers) access_[row.offset / 4] = row.access;
+}
+
+bool RegisterBank::is_register(uint32_t offset) const {
+  return offset < AVOCET_REGISTER_BYTES && offset % 4 == 0 && access_[offset / 4] != kHole;
+}
+
+uint32_t RegisterBank::host_read(uint32_t offset) const {
+  if (!is_register(offset)) return UINT32_MAX;
+  switch (offset) {
+  case AVOCET_REG_CYCLE_LO: return static_cast<uint32_t>(cycle_.load(std::memory_order_acquire));
+  case AVOCET_REG_CYCLE_HI: return static_cast<uint32_t>(cycle_.load(std::memory_order_acquire) >> 32);
+  default: break;
+  }
+  uint8_t kind = access(offset);
+  return kind == AVOCET_REGISTER_WO || kind == AVOCET_REGISTER_CORE ? 0 : get(offset);
+}
+
+void RegisterBank::prepare_write(uint32_t offset, uint32_t value) {
+  if (!is_register(offset) || access(offset) != AVOCET_REGISTER_RW) return;
+  if (offset == AVOCET_REG_CONTROL) {
+    // RESET reads 1 from the moment it was asked for; the simulation thread clears it.
+    if (value & AVOCET_CONTROL_RESET) set_bits(offset, AVOCET_CONTROL_RESET);
+    return;
+  }
+  set(offset, value);
+}
+
+namespace {
+
+uint32_t engine_number(const Config &config) {
+  if (config.engine == "functional") return AVOCET_ENGINE_FUNCTIONAL;
+  return config.engine == "rtl" ? AVOCET_ENGINE_RTL : AVOCET_ENGINE_TIMED;
+}
+
+} // namespace
+
+void RegisterBank::reset(const Config &config) {
+  for (const avocet_register_info &row : avocet_registers)
+    if (row.offset != AVOCET_REG_GENERATION && row.offset != AVOCET_REG_CONTROL) set(row.offset, 0);
+  const struct {
+    uint32_t offset;
+    uint64_t value;
+  } capabilities[] = {
+      {AVOCET_REG_ID, AVOCET_MAGIC},
+      {AVOCET_REG_VERSION, AVOCET_VERSION},
+      {AVOCET_REG_ENGINE, engine_number(config)},
+      {AVOCET_REG_ARRAY_ROWS, config.array_rows},
+      {AVOCET_REG_ARRAY_COLS, config.array_columns},
+      {AVOCET_REG_ACC_ROWS, config.accumulator_rows},
+      {AVOCET_REG_VECTOR_LANES, config.vector_lanes},
+      {AVOCET_REG_SRAM_BYTES, config.sram_bytes()},
+      {AVOCET_REG_SRAM_BANKS, config.sram_banks},
+      {AVOCET_REG_DMA_CHANNELS, config.dma_channels},
+      {AVOCET_REG_DMA_BYTES_PER_CYCLE, config.dma_bytes_per_cycle},
+      {AVOCET_REG_DRAM_MILLIBYTES_PER_CYCLE, config.dram_millibytes_per_cycle},
+      {AVOCET_REG_DRAM_LATENCY, config.dram_latency_cycles},
+      {AVOCET_REG_CLOCK_KHZ, config.clock_khz},
+      {AVOCET_REG_CORES, 1},
+  };
+  for (const auto &row : capabilities) set(row.offset, static_cast<uint32_t>(row.value));
+}
+
+} // namespace avocet::model

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// REQUANT.
+#include "requant_unit.hpp"
+
+#include "requantise_rows.hpp"
+
+namespace avocet::model {
+
+void RequantUnit::execute(const Command &command) {
+  avocet_cmd_requant c;
+  avocet_requant_decode(command.words, &c);
+  uint64_t start = time_.now();
+  uint64_t rows = uint64_t{c.x_count} * c.y_count;
+  if (too_long(command, rows)) return;
+  uint64_t latency = 0;
+  if (blocks_.timed) {
+    wait_cycles(c.channels + rows);
+    latency = kRequantLatency;
+  }
+  retire_at(command, start, time_.now() + latency, [this, c, tag = command.tag] { store(c, tag); });
+}
+
+void RequantUnit::store(const avocet_cmd_requant &c, uint32_t tag) {
+  const RowRequantiser requantise(blocks_.sram.data() + c.parameters, c.channels, c.zero_point, c.clamp_min, c.clamp_max);
+  const uint64_t columns = blocks_.config.array_columns;
+  uint64_t products = 0;
+  uint64_t row = c.acc;
+  for (uint64_t y = 0; y < c.y_count; ++y)
+    for (uint64_t x = 0; x < c.x_count; ++x, ++row) {
+      requantise(blocks_.accumulators.data() + row * columns, blocks_.sram.data() + c.ofm + y * c.y_stride + x * c.x_stride);
+      products += blocks_.accumulated[row];
+      blocks_.accumulated[row] = 0;
+    }
+  blocks_.job.counters(tag).macs += products * c.channels;
+}
+
+} // namespace avocet::model

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+// One job from descriptor to profile.
+#include "sequencer.hpp"
+
+#include <algorithm>
+
+#include "avocet_stream.h"
+
+namespace avocet::model {
+
+Sequencer::Sequencer(sc_core::sc_module_name name, Blocks &blocks, const std::array<Unit *, AVOCET_UNIT_COUNT> &units,
+                     std::function<void()> ended)
+    : sc_module(name), Process(blocks.time), blocks_(blocks), units_(units), ended_(std::move(ended)) {
+  SC_HAS_PROCESS(Sequencer);
+  SC_THREAD(run);
+}
+
+void Sequencer::start() {
+  if (busy_) return;
+  busy_ = start_ = true;
+  abort_ = false;
+  blocks_.registers.set(AVOCET_REG_SEQ_STATE, 1);
+  wake();
+}
+
+void Sequencer::abort() {
+  if (!busy_) return;
+  abort_ = true;
+  if (blocks_.job.running()) blocks_.job.fail({AVOCET_STATUS_ABORTED, position_, 0});
+  wake();
+  for (Unit *unit : units_)
+    if (unit != nullptr) unit->wake();
+}
+
+void Sequencer::run() {
+  for (;;) {
+    begin();
+    start_ = busy_ = abort_ = false;
+    blocks_.job.forget();
+    try {
+      for (;;) {
+        wait_until([this] { return start_; });
+        start_ = false;
+        run_job();
+      }
+    } catch (const ResetSignal &) {
+    }
+  }
+}
+
+void Sequencer::run_job() {
+  uint64_t start_cycle = time_.now();
+  blocks_.registers.set64(AVOCET_REG_SEQ_START_LO, start_cycle);
+  position_ = 0;
+  fault_ = {};
+  if (fetch()) {
+    dispatch();
+    drain();
+    fault_ = blocks_.job.fault();
+  }
+  uint64_t end_cycle = time_.now();
+  note_slice(start_cycle, end_cycle, "job");
+  if (fault_.status == AVOCET_STATUS_OK) write_profile();
+  finish(end_cycle);
+}
+
+bool Sequencer::read_descriptor(avocet_job *descriptor) {
+  uint64_t address = blocks_.registers.get64(AVOCET_REG_SEQ_JOB_LO);
+  if (blocks_.timed) wait_cycles(blocks_.config.dram_latency_cycles);
+  if (blocks_.bus.read(address, descriptor, sizeof *descriptor)) return true;
+  fault_ = {AVOCET_STATUS_BUS_ERROR, 0, address};
+  return false;
+}
+
+// The first word's latency is paid here; the rest arrives while commands are dispatched.
+bool Sequencer::read_stream(const AddressSpace &space, const avocet_job &descriptor, std::vector<uint32_t> *words) {
+  uint32_t bytes = descriptor.stream_bytes;
+  if (bytes == 0 || bytes % 4 != 0 || bytes > AVOCET_STREAM_BYTES_MAX || descriptor.stream % 4 != 0) {
+    fault_ = {AVOCET_STATUS_ILLEGAL_LENGTH, 0, descriptor.stream};
+    return false;
+  }
+  words->resize(bytes / 4);
+  uint64_t walks = 0;
+  if (!blocks_.mmu.read(space, descriptor.stream, words->data(), bytes, &fault_.status, &fault_.address, &walks))
+    return false;
+  fault_ = {};
+  if (blocks_.timed)
+    wait_cycles(blocks_.config.dram_latency_cycles + (walks > 0 ? blocks_.config.mmu_walk_cycles : 0));
+  return true;
+}
+
+// Returns the number of tags.
+uint32_t Sequencer::check_stream(const avocet_job &descriptor, const std::vector<uint32_t> &words) {
+  uint64_t region_bytes[AVOCET_REGIONS];
+  for (uint32_t i = 0; i < AVOCET_REGIONS; ++i) region_bytes[i] = descriptor.region[i].bytes;
+  const Config &config = blocks_.config;
+  avocet_limits limits{};
+  limits.array_rows = static_cast<uint32_t>(config.array_rows);
+  limits.array_cols = static_cast<uint32_t>(config.array_columns);
+  limits.acc_rows = static_cast<uint32_t>(config.accumulator_rows);
+  limits.sram_bytes = static_cast<uint32_t>(config.sram_bytes());
+  limits.dma_channels = static_cast<uint32_t>(config.dma_channels);
+  limits.region_bytes = region_bytes;
+  avocet_stream_report report{};
+  avocet_stream_check(words.data(), words.size(), &limits, &report);
+  if (report.status != AVOCET_STATUS_OK)
+    fault_ = {report.status, static_cast<uint32_t>(report.position), report.address};
+  return report.tag_count;
+}
+
+bool Sequencer::fetch() {
+  AddressSpace space{blocks_.registers.get(AVOCET_REG_SEQ_CONTEXT), blocks_.registers.get64(AVOCET_REG_SEQ_TABLE_LO)};
+  uint64_t start_cycle = time_.now();
+  avocet_job descriptor{};
+  std::vector<uint32_t> words;
+  if (!read_descriptor(&descriptor) || !read_stream(space, descriptor, &words)) return false;
+  uint32_t tags = check_stream(descriptor, words);
+  if (fault_.status != AVOCET_STATUS_OK) return false;
+  blocks_.job.begin(space, descriptor, std::move(words), start_cycle, std::min(tags, descriptor.profile_entries));
+  if (abort_) blocks_.job.fail({AVOCET_STATUS_ABORTED, 0, 0});
+  return true;
+}
+
+// The stream was checked: every command is whole, its unit exists, and END is the last.
+void Sequencer::dispatch() {
+  uint32_t next = 0;
+  while (!blocks_.job.stopping()) {
+    const uint32_t *words = blocks_.job.words(next);
+    uint32_t length = avocet_command_length(words[0]);
+    position_ = next;
+    wait_cycles(blocks_.timed ? length * blocks_.config.sequencer_word_cycles : 1);
+    if (avocet_command_opcode(words[0]) == AVOCET_OP_END) return;
+    Unit *unit = units_[avocet_command_unit(words)];
+    wait_until([&] { return unit->has_room() || blocks_.job.stopping(); });
+    if (blocks_.job.stopping()) return;
+    unit->push(next);
+    next += length;
+  }
+}
+
+void Sequencer::drain() {
+  wait_until([this] {
+    return std::all_of(units_.begin(), units_.end(), [](Unit *unit) { return unit == nullptr || unit->drained(); });
+  });
+}
+
+void Sequencer::write_profile() {
+  const avocet_job &descriptor = blocks_.job.descriptor();
+  if (descriptor.profile_entries == 0) return;
+  std::vector<avocet_profile> records = blocks_.job.all_counters();
+  records.resize(descriptor.profile_entries <= AVOCET_TAGS_MAX ? descriptor.profile_entries : records.size());
+  uint64_t bytes = records.size() * sizeof(avocet_profile);
+  uint64_t walks = 0;
+  Fault fault;
+  if (!blocks_.mmu.write(blocks_.job.space(), descriptor.profile, records.data(), bytes, &fault.status, &fault.address,
+                         &walks)) {
+    fault_ = {fault.status, position_, fault.address};
+    return;
+  }
+  const Config &config = blocks_.config;
+  if (blocks_.timed)
+    wait_cycles(config.dram_latency_cycles + walks * config.mmu_walk_cycles +
+                divide_up(bytes * 1000, config.dram_millibytes_per_cycle));
+}
+
+void Sequencer::finish(uint64_t end_cycle) {
+  RegisterBank &registers = blocks_.registers;
+  registers.set(AVOCET_REG_SEQ_STATUS, fault_.status);
+  registers.set(AVOCET_REG_SEQ_POSITION, fault_.status == AVOCET_STATUS_OK ? position_ : fault_.position);
+  registers.set64(AVOCET_REG_SEQ_ADDRESS_LO, fault_.address);
+  registers.set(AVOCET_REG_SEQ_PROGRESS, blocks_.job.running() ? blocks_.job.progress() : 0);
+  registers.set64(AVOCET_REG_SEQ_END_LO, end_cycle);
+  registers.set(AVOCET_REG_SEQ_STATE, 0);
+  blocks_.job.forget();
+  busy_ = false;
+  ended_();
+}
+
+void Sequencer::note_slice(uint64_t start, uint64_t end, const char *name) {
+  avocet_model_slice slice{};
+  slice.track = AVOCET_TRACK_SEQUENCER;
+  slice.context = blocks_.registers.get(AVOCET_REG_SEQ_CONTEXT);
+  slice.job_id = blocks_.job.running() ? blocks_.job.id() : 0;
+  slice.start_cycle = start;
+  slice.end_cycle = end;
+  slice.name = name;
+  blocks_.bus.slice(slice);
+}
+
+} // namespace avocet::model

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// The thread on which SystemC elaborates and runs. While there is work it simulates in pieces; otherwise it sleeps and simulated
+// time stands still. Host writes enter between pieces, and only when the management core sleeps, so that a host which waits for
+// one job before the next gets the same cycles in every run; CONTROL alone enters always.
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <thread>
+
+#include "device.hpp"
+#include "posted_writes.hpp"
+
+namespace avocet::model {
+
+class SimulationThread {
+public:
+  // Starts the thread and elaborates; returns "" or why not.
+  std::string start(const Config &config);
+
+  void power_on(const avocet_model_host &host);
+  // Returns when the device has stopped and the thread sleeps.
+  void power_off();
+
+  uint32_t read(uint32_t offset) const;
+  void write(uint32_t offset, uint32_t value);
+
+  // Process exit: stops the thread wherever it is, or gives up after a while.
+  void park();
+
+private:
+  enum class State { kElaborating, kOff, kOn, kStopping, kParked };
+
+  void run(const Config *config);
+  void elaborate(const Config &config);
+  void serve();
+  bool apply_writes(bool all);
+  void simulate_piece();
+  void stop_device();
+  void enter(State state);
+  void wait_for(State state);
+
+  std::atomic<Device *> device_{nullptr};
+  PostedWrites writes_;
+  std::atomic<bool> park_requested_{false};
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::atomic<State> state_{State::kElaborating};
+  std::string failure_;
+  std::atomic<std::thread::id> id_{};
+  uint64_t piece_cycles_ = 0;
+};
+
+} // namespace avocet::model

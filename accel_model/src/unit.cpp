@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+// Queue, WAITs, retirement and accounting shared by all units.
+#include "unit.hpp"
+
+#include <algorithm>
+
+namespace avocet::model {
+
+Unit::Unit(sc_core::sc_module_name name, uint32_t id, Blocks &blocks)
+    : sc_module(name), Process(blocks.time), blocks_(blocks), id_(id) {
+  SC_HAS_PROCESS(Unit);
+  SC_THREAD(run);
+  SC_METHOD(retire_due);
+  sensitive << retire_event_;
+  dont_initialize();
+}
+
+void Unit::push(uint32_t position) {
+  queue_.push_back(position);
+  wake();
+}
+
+void Unit::run() {
+  for (;;) {
+    begin();
+    queue_.clear();
+    retiring_.clear();
+    retire_event_.cancel();
+    active_ = waits_for_token_ = false;
+    last_end_ = 0;
+    restart();
+    try {
+      for (;;) {
+        wait_until([this] { return !queue_.empty(); });
+        serve_head();
+      }
+    } catch (const ResetSignal &) {
+    }
+  }
+}
+
+void Unit::serve_head() {
+  uint32_t position = queue_.front();
+  queue_.pop_front();
+  active_ = true;
+  changed_();
+  const uint32_t *words = blocks_.job.words(position);
+  uint32_t opcode = avocet_command_opcode(words[0]);
+  if (opcode == AVOCET_OP_WAIT)
+    wait_for(words);
+  else if (!blocks_.job.stopping())
+    execute({position, opcode, avocet_command_tag(words[0]), words});
+  active_ = false;
+  changed_();
+}
+
+void Unit::wait_for(const uint32_t *words) {
+  avocet_cmd_wait wait;
+  avocet_wait_decode(words, &wait);
+  waits_for_token_ = true;
+  wait_until([&] { return blocks_.job.completed(wait.producer) >= wait.count || blocks_.job.stopping(); });
+  waits_for_token_ = false;
+}
+
+void Unit::retire_at(const Command &command, uint64_t start, uint64_t end, std::function<void()> effect) {
+  if (!retiring_.empty()) end = std::max(end, retiring_.back().end);
+  retiring_.push_back({command, start, end, std::move(effect)});
+  if (!blocks_.timed)
+    retire_due();
+  else if (retiring_.size() == 1)
+    retire_event_.notify(Timebase::span(end - time_.now()));
+}
+
+void Unit::launch(const Command &command, uint64_t start) { retiring_.push_back({command, start, kUnknown, nullptr}); }
+
+void Unit::land(std::function<void()> effect) {
+  for (Retiring &entry : retiring_) {
+    if (entry.end != kUnknown) continue;
+    entry.end = time_.now();
+    entry.effect = std::move(effect);
+    break;
+  }
+  retire_due();
+}
+
+void Unit::retire_due() {
+  bool any = false;
+  while (!retiring_.empty() && retiring_.front().end <= time_.now()) {
+    Retiring entry = std::move(retiring_.front());
+    retiring_.pop_front();
+    retire(entry);
+    any = true;
+  }
+  if (!retiring_.empty() && retiring_.front().end != kUnknown)
+    retire_event_.notify(Timebase::span(retiring_.front().end - time_.now()));
+  if (any) changed_();
+}
+
+void Unit::retire(const Retiring &entry) {
+  if (blocks_.job.fault().status != AVOCET_STATUS_OK && blocks_.job.fault().position == entry.command.position) return;
+  if (entry.effect) entry.effect();
+  account(entry);
+  blocks_.job.complete(id_);
+}
+
+void Unit::account(const Retiring &entry) {
+  uint64_t busy_from = std::max(entry.start, std::min(last_end_, entry.end));
+  uint64_t busy = entry.end - busy_from;
+  last_end_ = entry.end;
+  avocet_profile &counters = blocks_.job.counters(entry.command.tag);
+  if (id_ == AVOCET_UNIT_MAC) counters.mac_cycles += busy;
+  if (id_ == AVOCET_UNIT_REQUANT) counters.requant_cycles += busy;
+  if (id_ == AVOCET_UNIT_VECTOR) counters.vector_cycles += busy;
+  blocks_.job.note_interval(entry.command.tag, entry.start, entry.end);
+  blocks_.registers.publish_cycle(time_.now());
+  if (!blocks_.bus.has_timeline()) return;
+  avocet_model_slice slice{};
+  slice.track = id_;
+  slice.context = blocks_.job.space().context;
+  slice.job_id = blocks_.job.id();
+  slice.start_cycle = busy_from;
+  slice.end_cycle = entry.end;
+  slice.opcode = entry.command.opcode;
+  slice.tag = entry.command.tag;
+  blocks_.bus.slice(slice);
+}
+
+void Unit::fail(const Command &command, uint32_t status, uint64_t address) {
+  blocks_.job.fail({status, command.position, address});
+  changed_();
+}
+
+bool Unit::too_long(const Command &command, uint64_t cycles) {
+  if (cycles <= kCommandCyclesMax) return false;
+  fail(command, AVOCET_STATUS_HANG, 0);
+  return true;
+}
+
+} // namespace avocet::model

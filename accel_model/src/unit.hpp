@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+// A unit that executes commands in order from its own queue. WAITs are dealt with at the queue's head. A command leaves the head
+// when the unit could begin the next one, and retires later, in order: its effects on memory happen then, so a stream
+// that forgets a WAIT reads old data instead of being lucky.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <functional>
+
+#include "blocks.hpp"
+
+namespace avocet::model {
+
+// A command that costs a unit more cycles than this is refused with HANG: it would block the device (and the host) for too long.
+constexpr uint64_t kCommandCyclesMax = uint64_t{1} << 28;
+
+class Unit : public sc_core::sc_module, public Process {
+public:
+  Unit(sc_core::sc_module_name name, uint32_t id, Blocks &blocks);
+
+  // The sequencer's side. `position`: word index of the command in the job's stream.
+  bool has_room() const { return queue_.size() < AVOCET_QUEUE_DEPTH; }
+  void push(uint32_t position);
+  bool drained() const { return queue_.empty() && !active_ && retiring_.empty(); }
+  uint32_t id() const { return id_; }
+  bool waits_for_token() const { return waits_for_token_; }
+
+  // Called when the queue gets room, the unit drains, completes a command or fails: whoever depends on it looks again.
+  void on_change(std::function<void()> listener) { changed_ = std::move(listener); }
+
+  struct Command {
+    uint32_t position;
+    uint32_t opcode;
+    uint32_t tag;
+    const uint32_t *words;
+  };
+
+protected:
+  // In the unit's thread: takes the time until the next command may begin, and calls retire_at or fail.
+  virtual void execute(const Command &command) = 0;
+  // A reset, or a new job: what the unit remembers of earlier commands is void.
+  virtual void restart() {}
+
+  // The command was in the unit for [start, end) and was alone in it from `start` on, or from the end of the one before it.
+  // `effect` runs at `end`, or when the command before it ends if that is later.
+  void retire_at(const Command &command, uint64_t start, uint64_t end, std::function<void()> effect);
+  // The same in two steps, for an engine that learns the end only when it comes: `land` ends the oldest launched command now.
+  void launch(const Command &command, uint64_t start);
+  void land(std::function<void()> effect);
+  void fail(const Command &command, uint32_t status, uint64_t address);
+  // Fails the command when its cost is beyond kCommandCyclesMax.
+  bool too_long(const Command &command, uint64_t cycles);
+
+  Blocks &blocks_;
+
+private:
+  static constexpr uint64_t kUnknown = UINT64_MAX;
+
+  struct Retiring {
+    Command command;
+    uint64_t start, end;
+    std::function<void()> effect;
+  };
+
+  void run();
+  void serve_head();
+  void wait_for(const uint32_t *words);
+  void retire_due();
+  void retire(const Retiring &entry);
+  void account(const Retiring &entry);
+
+  const uint32_t id_;
+  std::deque<uint32_t> queue_;
+  bool active_ = false;
+  bool waits_for_token_ = false;
+  std::deque<Retiring> retiring_;
+  uint64_t last_end_ = 0; // cycles before this are accounted for
+  sc_core::sc_event retire_event_;
+  std::function<void()> changed_;
+};
+
+// a * b, or the largest value when that is more.
+inline uint64_t saturating_multiply(uint64_t a, uint64_t b) {
+  uint64_t product;
+  return __builtin_mul_overflow(a, b, &product) ? UINT64_MAX : product;
+}
+
+inline uint64_t divide_up(uint64_t a, uint64_t b) { return a / b + (a % b != 0); }
+
+} // namespace avocet::model

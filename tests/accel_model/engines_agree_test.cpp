@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// Random programs in processes of their own: two runs give the same cycles and counters, timed and rtl give the same cycles, and
+// all engines give the same bytes, which are the reference's.
+#include <gtest/gtest.h>
+
+#include <cstdio>
+#include <sstream>
+#include <string>
+#include <vector>
+
+namespace {
+
+std::vector<std::string> run(const std::string &engine, const std::string &seeds, const std::string &config) {
+  std::string command = std::string(AVOCET_MODEL_CYCLES) + " " + engine + " " + seeds;
+  if (!config.empty()) command += " " AVOCET_SOURCE_DIR "/accel_model/configs/" + config;
+  std::vector<std::string> lines;
+  FILE *pipe = popen(command.c_str(), "r");
+  if (pipe == nullptr) return lines;
+  char line[512];
+  while (std::fgets(line, sizeof line, pipe) != nullptr) lines.emplace_back(line);
+  EXPECT_EQ(pclose(pipe), 0) << command;
+  return lines;
+}
+
+std::vector<std::string> bytes_only(const std::vector<std::string> &lines) {
+  std::vector<std::string> kept;
+  for (const std::string &line : lines)
+    if (line.rfind("bytes", 0) == 0) kept.push_back(line);
+  return kept;
+}
+
+void expect_right(const std::vector<std::string> &lines) {
+  std::vector<std::string> bytes = bytes_only(lines);
+  EXPECT_FALSE(bytes.empty());
+  for (const std::string &line : bytes) EXPECT_NE(line.find("right"), std::string::npos) << line;
+}
+
+class EnginesAgree : public testing::TestWithParam<const char *> {};
+
+TEST_P(EnginesAgree, OnCyclesAndBytes) {
+  const std::string seeds = "1 12";
+  std::vector<std::string> timed = run("timed", seeds, GetParam());
+  expect_right(timed);
+  EXPECT_EQ(run("timed", seeds, GetParam()), timed) << "two runs differ";
+  EXPECT_EQ(run("rtl", seeds, GetParam()), timed) << "rtl and timed differ";
+  EXPECT_EQ(bytes_only(run("functional", seeds, GetParam())), bytes_only(timed));
+}
+
+INSTANTIATE_TEST_SUITE_P(Sizes, EnginesAgree, testing::Values("avocet_64.json", "avocet_256.json", "avocet_1024.json"),
+                         [](const auto &info) { return std::string(info.param, std::string(info.param).find('.')); });
+
+TEST(OddArrays, RunOnTheFastEngines) {
+  for (const char *config : {"odd_1x1.json", "odd_3x5.json"}) {
+    const std::string path = "../../tests/accel_model/" + std::string(config);
+    std::vector<std::string> timed = run("timed", "1 3", path);
+    expect_right(timed);
+    EXPECT_EQ(bytes_only(run("functional", "1 3", path)), bytes_only(timed));
+  }
+}
+
+} // namespace

@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: Apache-2.0
+// See fake_host.hpp.
+#include "fake_host.hpp"
+
+#include <chrono>
+#include <cstdlib>
+#include <cstring>
+#include <stdexcept>
+#include <thread>
+
+#include "avocet_firmware.h"
+
+namespace avocet::test {
+
+namespace {
+
+constexpr uint64_t kMemoryBytes = 24ull << 20;
+constexpr uint64_t kStreamIova = 0xE000'0000, kProfileIova = 0xF000'0000;
+constexpr uint32_t kContext = 1;
+
+std::atomic_ref<uint32_t> shared(uint32_t &word) { return std::atomic_ref<uint32_t>(word); }
+
+} // namespace
+
+std::string engine_under_test() {
+  const char *engine = std::getenv("AVOCET_ENGINE");
+  return engine != nullptr ? engine : "timed";
+}
+
+FakeHost::FakeHost() : memory_(kMemoryBytes) {}
+
+FakeHost::~FakeHost() { close(); }
+
+std::string FakeHost::open(const char *config) { return open(config, engine_under_test().c_str()); }
+
+std::string FakeHost::open(const char *config, const char *engine) {
+  avocet_model_host host{};
+  host.opaque = this;
+  host.translate = translate;
+  host.interrupt = interrupt;
+  host.slice = record_slices ? slice : nullptr;
+  char error[256];
+  int result = avocet_model_open(config, engine, &host, error, sizeof error);
+  open_ = result == 0;
+  return open_ ? "" : std::to_string(result) + " " + error;
+}
+
+void FakeHost::close() {
+  if (open_) avocet_model_close();
+  open_ = false;
+}
+
+uint64_t FakeHost::allocate(uint64_t bytes) {
+  uint64_t pages = (bytes + AVOCET_PAGE_BYTES - 1) / AVOCET_PAGE_BYTES * AVOCET_PAGE_BYTES;
+  if (used_ + pages > memory_.size()) throw std::runtime_error("the fake host is out of memory");
+  uint64_t bus = kBus + used_;
+  used_ += pages;
+  std::memset(at(bus), 0, pages);
+  return bus;
+}
+
+void *FakeHost::translate(void *opaque, uint64_t address, uint64_t bytes, bool) {
+  auto &host = *static_cast<FakeHost *>(opaque);
+  if (address < kBus || address - kBus > host.used_ || bytes > host.used_ - (address - kBus)) return nullptr;
+  if (host.broken_bus != 0 && address / AVOCET_PAGE_BYTES == host.broken_bus / AVOCET_PAGE_BYTES) return nullptr;
+  return host.at(address);
+}
+
+void FakeHost::interrupt(void *opaque) {
+  auto &host = *static_cast<FakeHost *>(opaque);
+  ++host.interrupts_;
+  if (host.on_interrupt)
+    host.on_interrupt();
+  else
+    host.handle_interrupt();
+}
+
+void FakeHost::handle_interrupt() {
+  uint32_t status = read(AVOCET_REG_IRQ_STATUS);
+  write(AVOCET_REG_IRQ_STATUS, status);
+  interrupt_bits_ |= status;
+  std::lock_guard lock(mutex_);
+  completions_pending_ = true;
+  arrived_.notify_all();
+}
+
+void FakeHost::slice(void *opaque, const avocet_model_slice *slice) {
+  static_cast<FakeHost *>(opaque)->slices.push_back(*slice);
+}
+
+uint64_t FakeHost::make_ring(uint32_t entries, uint32_t entry_bytes) {
+  uint64_t bus = allocate(sizeof(avocet_ring) + uint64_t{entries} * entry_bytes);
+  auto *ring = reinterpret_cast<avocet_ring *>(at(bus));
+  ring->entries = entries;
+  ring->entry_bytes = entry_bytes;
+  return bus;
+}
+
+void FakeHost::map(uint64_t iova, uint64_t bus, uint64_t bytes, bool writable) {
+  auto *first = reinterpret_cast<uint64_t *>(at(table_));
+  for (uint64_t offset = 0; offset < bytes; offset += AVOCET_PAGE_BYTES) {
+    uint64_t page = iova + offset;
+    uint64_t &entry = first[page >> AVOCET_L1_SHIFT];
+    if (entry == 0) entry = allocate(4096) | AVOCET_PTE_VALID;
+    auto *second = reinterpret_cast<uint64_t *>(at(entry & ~uint64_t{4095}));
+    second[(page >> AVOCET_L2_SHIFT) & 511] = (bus + offset) | AVOCET_PTE_VALID | (writable ? AVOCET_PTE_WRITE : 0);
+  }
+}
+
+void FakeHost::unmap(uint64_t iova) {
+  auto *first = reinterpret_cast<uint64_t *>(at(table_));
+  auto *second = reinterpret_cast<uint64_t *>(at(first[iova >> AVOCET_L1_SHIFT] & ~uint64_t{4095}));
+  second[(iova >> AVOCET_L2_SHIFT) & 511] = 0;
+}
+
+bool FakeHost::wait_register(uint32_t offset, uint32_t mask, uint32_t value) {
+  auto stop = std::chrono::steady_clock::now() + std::chrono::seconds(10);
+  while ((read(offset) & mask) != value) {
+    if (std::chrono::steady_clock::now() > stop) return false;
+    std::this_thread::sleep_for(std::chrono::microseconds(50));
+  }
+  return true;
+}
+
+void FakeHost::boot() {
+  image_ = allocate(sizeof avocet_firmware_native_image);
+  std::memcpy(at(image_), &avocet_firmware_native_image, sizeof avocet_firmware_native_image);
+  admin_ = make_ring(8, sizeof(avocet_message));
+  completion_ = make_ring(16, sizeof(avocet_completion));
+  log_ = make_ring(1024, 1);
+  jobs_ = make_ring(8, sizeof(avocet_job));
+  table_ = allocate(16384);
+  boot_ = allocate(sizeof(avocet_boot));
+  avocet_boot boot{};
+  boot.magic = AVOCET_BOOT_MAGIC;
+  boot.version = AVOCET_VERSION;
+  boot.admin_ring = admin_;
+  boot.completion_ring = completion_;
+  boot.log = log_;
+  std::memcpy(at(boot_), &boot, sizeof boot);
+  write(AVOCET_REG_FW_IMAGE_LO, static_cast<uint32_t>(image_));
+  write(AVOCET_REG_FW_IMAGE_HI, static_cast<uint32_t>(image_ >> 32));
+  write(AVOCET_REG_FW_IMAGE_BYTES, avocet_firmware_native_image.image_bytes);
+  write(AVOCET_REG_BOOT_LO, static_cast<uint32_t>(boot_));
+  write(AVOCET_REG_BOOT_HI, static_cast<uint32_t>(boot_ >> 32));
+  write(AVOCET_REG_CONTROL, AVOCET_CONTROL_RUN);
+  if (!wait_register(AVOCET_REG_FW_STATE, ~0u, AVOCET_FIRMWARE_STATE_READY))
+    throw std::runtime_error("the firmware did not boot: state " + std::to_string(read(AVOCET_REG_FW_STATE)));
+  write(AVOCET_REG_IRQ_STATUS, ~0u);
+  write(AVOCET_REG_IRQ_MASK, AVOCET_IRQ_STATUS_COMPLETION | AVOCET_IRQ_STATUS_FAULT);
+  if (send(AVOCET_MESSAGE_TYPE_CREATE_CONTEXT, table_, jobs_).status != AVOCET_STATUS_OK)
+    throw std::runtime_error("no context");
+}
+
+avocet_completion FakeHost::send(uint32_t type, uint64_t argument0, uint64_t argument1) {
+  auto *ring = reinterpret_cast<avocet_ring *>(at(admin_));
+  avocet_message message{};
+  message.type = type;
+  message.context = kContext;
+  message.argument0 = argument0;
+  message.argument1 = argument1;
+  uint32_t tail = ring->tail;
+  std::memcpy(at(admin_) + sizeof *ring + tail % ring->entries * sizeof message, &message, sizeof message);
+  shared(ring->tail).store(tail + 1, std::memory_order_release);
+  write(AVOCET_REG_DOORBELL, 1);
+  return next_completion();
+}
+
+void FakeHost::invalidate() { send(AVOCET_MESSAGE_TYPE_INVALIDATE, 0, 0); }
+
+avocet_completion FakeHost::next_completion() {
+  auto *ring = reinterpret_cast<avocet_ring *>(at(completion_));
+  std::unique_lock lock(mutex_);
+  while (shared(ring->tail).load(std::memory_order_acquire) == ring->head) {
+    completions_pending_ = false;
+    if (!arrived_.wait_for(lock, std::chrono::seconds(60), [this] { return completions_pending_; }))
+      throw std::runtime_error("no completion within a minute");
+  }
+  avocet_completion completion;
+  std::memcpy(&completion, at(completion_) + sizeof *ring + ring->head % ring->entries * sizeof completion, sizeof completion);
+  shared(ring->head).store(ring->head + 1, std::memory_order_release);
+  return completion;
+}
+
+uint8_t *FakeHost::region(uint32_t index, uint64_t bytes, bool writable) {
+  uint64_t bus = allocate(bytes);
+  regions_[index] = {kRegionIova * (index + 1), bytes};
+  map(regions_[index].address, bus, bytes, writable);
+  return at(bus);
+}
+
+void FakeHost::submit(const std::vector<uint32_t> &stream, uint32_t profile_entries) {
+  uint64_t bus = allocate(stream.size() * 4);
+  std::memcpy(at(bus), stream.data(), stream.size() * 4);
+  map(kStreamIova, bus, stream.size() * 4, false);
+  profile_entries_ = profile_entries;
+  if (profile_entries > 0) {
+    profile_bus_ = allocate(profile_entries * sizeof(avocet_profile));
+    map(kProfileIova, profile_bus_, profile_entries * sizeof(avocet_profile), true);
+  }
+  invalidate();
+  avocet_job job{};
+  job.job_id = ++job_id_;
+  job.stream = kStreamIova;
+  job.stream_bytes = static_cast<uint32_t>(stream.size() * 4);
+  job.profile_entries = profile_entries;
+  job.profile = kProfileIova;
+  std::memcpy(job.region, regions_, sizeof regions_);
+  auto *ring = reinterpret_cast<avocet_ring *>(at(jobs_));
+  uint32_t tail = ring->tail;
+  std::memcpy(at(jobs_) + sizeof *ring + tail % ring->entries * sizeof job, &job, sizeof job);
+  shared(ring->tail).store(tail + 1, std::memory_order_release);
+  write(AVOCET_REG_DOORBELL, 1);
+}
+
+JobResult FakeHost::wait() {
+  JobResult result{next_completion(), {}};
+  if (result.completion.status == AVOCET_STATUS_OK && profile_entries_ > 0) {
+    result.profile.resize(profile_entries_);
+    std::memcpy(result.profile.data(), at(profile_bus_), profile_entries_ * sizeof(avocet_profile));
+  }
+  return result;
+}
+
+JobResult FakeHost::run(const std::vector<uint32_t> &stream, uint32_t profile_entries) {
+  submit(stream, profile_entries);
+  return wait();
+}
+
+} // namespace avocet::test

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+// A host for the model's tests: bus memory, page tables, rings, and just enough of a driver to boot the firmware and run jobs.
+// One context, one job at a time.
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <cstdint>
+#include <functional>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "avocet_isa.h"
+#include "avocet_model.h"
+
+namespace avocet::test {
+
+struct JobResult {
+  avocet_completion completion;
+  std::vector<avocet_profile> profile;
+};
+
+class FakeHost {
+public:
+  static constexpr uint64_t kBus = 0x4000'0000'0000; // bus address of memory_[0]
+  static constexpr uint64_t kRegionIova = 0x1000'0000; // regions lie at multiples of this
+
+  FakeHost();
+  ~FakeHost();
+
+  // Powers the model on with the engine of $AVOCET_ENGINE (default timed); "" or the error.
+  std::string open(const char *config = nullptr);
+  std::string open(const char *config, const char *engine);
+  void close();
+
+  // Boots the firmware and creates the context.
+  void boot();
+  // Allocates region `index` of `bytes`, mapped for the context.
+  uint8_t *region(uint32_t index, uint64_t bytes, bool writable = true);
+  JobResult run(const std::vector<uint32_t> &stream, uint32_t profile_entries = 0);
+  // The same in two steps.
+  void submit(const std::vector<uint32_t> &stream, uint32_t profile_entries = 0);
+  JobResult wait();
+  void invalidate();
+
+  static uint32_t read(uint32_t offset) { return avocet_model_read(offset); }
+  static void write(uint32_t offset, uint32_t value) { avocet_model_write(offset, value); }
+  // Polls until the register has the value; false after ten seconds.
+  static bool wait_register(uint32_t offset, uint32_t mask, uint32_t value);
+
+  // Host memory: zeroed pages; returns the bus address.
+  uint64_t allocate(uint64_t bytes);
+  uint8_t *at(uint64_t bus) { return memory_.data() + (bus - kBus); }
+  void map(uint64_t iova, uint64_t bus, uint64_t bytes, bool writable);
+  void unmap(uint64_t iova);
+
+  uint64_t interrupts() const { return interrupts_; }
+  uint32_t interrupt_bits() const { return interrupt_bits_; } // all that the usual handler ever saw and cleared
+  std::vector<avocet_model_slice> slices; // filled when record_slices was set before open
+  bool record_slices = false;
+  std::function<void()> on_interrupt; // instead of the usual handler
+  uint64_t broken_bus = 0;            // page at this bus address answers with a bus error
+
+private:
+  static void *translate(void *opaque, uint64_t address, uint64_t bytes, bool write);
+  static void interrupt(void *opaque);
+  static void slice(void *opaque, const avocet_model_slice *slice);
+  void handle_interrupt();
+  uint64_t make_ring(uint32_t entries, uint32_t entry_bytes);
+  avocet_completion next_completion();
+  avocet_completion send(uint32_t type, uint64_t argument0, uint64_t argument1);
+
+  std::vector<uint8_t> memory_;
+  uint64_t used_ = 0;
+  uint64_t boot_ = 0, image_ = 0, admin_ = 0, completion_ = 0, log_ = 0, jobs_ = 0, table_ = 0;
+  avocet_region regions_[AVOCET_REGIONS] = {};
+  uint64_t profile_bus_ = 0;
+  uint32_t profile_entries_ = 0;
+  uint64_t job_id_ = 0;
+  std::mutex mutex_;
+  std::condition_variable arrived_;
+  bool completions_pending_ = false;
+  std::atomic<uint64_t> interrupts_{0};
+  std::atomic<uint32_t> interrupt_bits_{0};
+  bool open_ = false;
+};
+
+// The engine under test: $AVOCET_ENGINE, or timed.
+std::string engine_under_test();
+
+} // namespace avocet::test

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0
+// See random_commands.hpp.
+#include "random_commands.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <stdexcept>
+
+namespace avocet::test {
+
+void RandomCommands::fill(std::span<uint8_t> bytes) {
+  for (uint8_t &byte : bytes) byte = static_cast<uint8_t>(random_());
+}
+
+void RandomCommands::fill_input(std::span<uint8_t> bytes) {
+  fill(bytes);
+  for (uint32_t i = 0; i < parameter_records(); ++i) {
+    int32_t record[3] = {signed_number(-100000, 100000), signed_number(1 << 30, INT32_MAX), signed_number(-18, 2)};
+    // Extremes now and then: they must not upset the vector path.
+    if (i % 16 == 0) record[1] = number(0, 1) ? INT32_MIN : signed_number(INT32_MIN + 1, INT32_MAX);
+    if (i % 16 == 1) record[2] = number(0, 1) ? -31 : signed_number(-31, 30);
+    std::memcpy(&bytes[12 * i], record, sizeof record);
+  }
+}
+
+uint32_t RandomCommands::input(uint64_t bytes) {
+  uint32_t low = 12 * parameter_records();
+  if (bytes > input_bytes() - low) throw std::logic_error("input too large");
+  return number(low, static_cast<uint32_t>(input_bytes() - bytes));
+}
+
+uint32_t RandomCommands::output(uint64_t bytes) {
+  if (bytes > hardware_.sram_bytes - input_bytes()) throw std::logic_error("output too large");
+  return number(input_bytes(), static_cast<uint32_t>(hardware_.sram_bytes - bytes));
+}
+
+void RandomCommands::random_clamp(int32_t *low, int32_t *high) {
+  *low = number(0, 1) ? -128 : signed_number(-100, 0);
+  *high = number(0, 1) ? 255 : signed_number(1, 120);
+}
+
+avocet_cmd_matmul RandomCommands::matmul() {
+  avocet_cmd_matmul c{};
+  c.input_unsigned = number(0, 1);
+  c.accumulate = number(0, 1);
+  c.weight_zero_point = number(0, 1) ? 0 : signed_number(-128, 127);
+  c.kx_count = number(1, 3);
+  c.ky_count = number(1, 3);
+  c.channels = number(0, 3) == 0 ? number(1, 3 * hardware_.array_rows) : number(1, 2) * hardware_.array_rows;
+  uint32_t blocks = (c.channels + hardware_.array_rows - 1) / hardware_.array_rows;
+  c.weight_bytes = c.kx_count * c.ky_count * blocks * hardware_.array_rows * hardware_.array_columns;
+  c.x_count = number(1, 9);
+  c.y_count = number(1, std::min(9u, hardware_.accumulator_rows / c.x_count));
+  c.acc = number(0, hardware_.accumulator_rows - c.x_count * c.y_count);
+  c.x_stride = number(0, 64);
+  c.y_stride = number(0, 300);
+  c.kx_stride = number(0, 64);
+  c.ky_stride = number(0, 300);
+  c.ifm = input(c.channels + uint64_t{c.x_count} * c.x_stride + uint64_t{c.y_count} * c.y_stride +
+                uint64_t{c.kx_count} * c.kx_stride + uint64_t{c.ky_count} * c.ky_stride);
+  c.weights = input(c.weight_bytes);
+  return c;
+}
+
+avocet_cmd_requant RandomCommands::requant(const avocet_cmd_matmul &m) {
+  avocet_cmd_requant c{};
+  c.acc = m.acc;
+  c.channels = number(0, 1) ? hardware_.array_columns : number(1, hardware_.array_columns);
+  c.parameters = parameters(c.channels);
+  c.x_count = m.x_count;
+  c.y_count = m.y_count;
+  c.x_stride = c.channels + number(0, 8);
+  c.y_stride = c.x_count * c.x_stride + number(0, 8);
+  c.ofm = output(uint64_t{c.y_count} * c.y_stride + c.channels);
+  c.zero_point = signed_number(-128, 255);
+  random_clamp(&c.clamp_min, &c.clamp_max);
+  return c;
+}
+
+avocet_cmd_depthwise RandomCommands::depthwise() {
+  avocet_cmd_depthwise c{};
+  c.input_unsigned = number(0, 1);
+  c.weight_zero_point = number(0, 1) ? 0 : signed_number(-128, 127);
+  c.multiplier = number(0, 2) == 0 ? number(2, 4) : 1;
+  c.input_channels = number(1, 40);
+  c.channels = c.input_channels * c.multiplier;
+  c.in_width = number(1, 9);
+  c.in_height = number(1, 9);
+  c.in_x_stride = c.input_channels + number(0, 4);
+  c.in_y_stride = c.in_width * c.in_x_stride + number(0, 4);
+  c.x_count = number(1, 6);
+  c.y_count = number(1, 6);
+  c.x_stride = c.channels + number(0, 4);
+  c.y_stride = c.x_count * c.x_stride;
+  c.kernel_width = number(1, 4);
+  c.kernel_height = number(1, 4);
+  c.conv_stride_x = number(1, 3);
+  c.conv_stride_y = number(1, 3);
+  c.dilation_x = number(1, 2);
+  c.dilation_y = number(1, 2);
+  c.x_start = signed_number(-5, 2);
+  c.y_start = signed_number(-5, 2);
+  c.input_zero_point = signed_number(-128, 255);
+  c.zero_point = signed_number(-128, 255);
+  random_clamp(&c.clamp_min, &c.clamp_max);
+  c.ifm = input(uint64_t{c.in_height} * c.in_y_stride + c.input_channels);
+  c.weights = input(uint64_t{c.kernel_width} * c.kernel_height * c.channels);
+  c.parameters = parameters(c.channels);
+  c.ofm = output(uint64_t{c.y_count} * c.y_stride + c.channels);
+  return c;
+}
+
+avocet_cmd_pool RandomCommands::pool() {
+  avocet_cmd_pool c{};
+  c.input_unsigned = number(0, 1);
+  c.mode = number(0, 1);
+  c.channels = number(1, 70);
+  c.in_width = number(1, 9);
+  c.in_height = number(1, 9);
+  c.in_x_stride = c.channels + number(0, 4);
+  c.in_y_stride = c.in_width * c.in_x_stride + number(0, 4);
+  c.x_count = number(1, 6);
+  c.y_count = number(1, 6);
+  c.x_stride = c.channels + number(0, 4);
+  c.y_stride = c.x_count * c.x_stride;
+  c.kernel_width = number(1, 4);
+  c.kernel_height = number(1, 4);
+  c.pool_stride_x = number(1, 3);
+  c.pool_stride_y = number(1, 3);
+  c.x_start = signed_number(-5, 2);
+  c.y_start = signed_number(-5, 2);
+  random_clamp(&c.clamp_min, &c.clamp_max);
+  c.ifm = input(uint64_t{c.in_height} * c.in_y_stride + c.channels);
+  c.ofm = output(uint64_t{c.y_count} * c.y_stride + c.channels);
+  return c;
+}
+
+avocet_cmd_add RandomCommands::add() {
+  avocet_cmd_add c{};
+  c.input_unsigned = number(0, 1);
+  c.left_shift = 20;
+  c.row_bytes = number(1, 200);
+  c.y_count = number(1, 5);
+  c.a_stride = number(0, 300);
+  c.b_stride = number(0, 300);
+  c.y_stride = c.row_bytes + number(0, 8);
+  c.a_zero_point = signed_number(-128, 255);
+  c.b_zero_point = signed_number(-128, 255);
+  c.a_multiplier = signed_number(1 << 30, INT32_MAX);
+  c.b_multiplier = signed_number(1 << 30, INT32_MAX);
+  c.out_multiplier = number(0, 7) == 0 ? INT32_MIN : signed_number(1 << 30, INT32_MAX);
+  c.a_shift = signed_number(-8, 0);
+  c.b_shift = signed_number(-8, 0);
+  c.out_shift = signed_number(-22, -15);
+  c.zero_point = signed_number(-128, 255);
+  random_clamp(&c.clamp_min, &c.clamp_max);
+  c.a = input(uint64_t{c.y_count} * c.a_stride + c.row_bytes);
+  c.b = input(uint64_t{c.y_count} * c.b_stride + c.row_bytes);
+  c.ofm = output(uint64_t{c.y_count} * c.y_stride + c.row_bytes);
+  return c;
+}
+
+avocet_cmd_dma_fill RandomCommands::dma_fill() {
+  avocet_cmd_dma_fill c{};
+  c.channel = number(0, hardware_.dma_channels - 1);
+  c.value = number(0, 255);
+  c.row_bytes = number(1, 100);
+  c.count0 = number(1, 6);
+  c.count1 = number(1, 6);
+  c.stride0 = number(0, 150);
+  c.stride1 = number(0, 800);
+  c.sram = output(c.row_bytes + uint64_t{c.count0} * c.stride0 + uint64_t{c.count1} * c.stride1);
+  return c;
+}
+
+avocet_cmd_dma_load RandomCommands::dma_load(uint32_t region, uint32_t region_bytes) {
+  avocet_cmd_dma_load c{};
+  c.channel = number(0, hardware_.dma_channels - 1);
+  c.region = region;
+  c.count0 = number(1, 5);
+  c.count1 = number(1, 4);
+  c.count2 = number(1, 3);
+  c.row_bytes = number(0, 3) == 0 ? number(hardware_.sram_bytes / 512, hardware_.sram_bytes / 256) : number(1, 100);
+  bool gapless = number(0, 1);
+  c.dram_stride0 = gapless ? c.row_bytes : number(0, 150);
+  c.sram_stride0 = gapless ? c.row_bytes : c.row_bytes + number(0, 50);
+  c.dram_stride1 = gapless && number(0, 1) ? c.count0 * c.row_bytes : number(0, 1500);
+  c.sram_stride1 = c.count0 * c.sram_stride0;
+  c.dram_stride2 = number(0, 4000);
+  c.sram_stride2 = c.count1 * c.sram_stride1;
+  c.sram = output(c.row_bytes + uint64_t{c.count2} * c.sram_stride2);
+  c.dram = number(0, region_bytes - (c.row_bytes + c.count0 * c.dram_stride0 + c.count1 * c.dram_stride1 +
+                                     c.count2 * c.dram_stride2));
+  return c;
+}
+
+avocet_cmd_dma_store RandomCommands::dma_store(uint32_t region, uint32_t region_bytes) {
+  avocet_cmd_dma_load l = dma_load(region, region_bytes);
+  // Distinct rows in DRAM, as a store's rows must not overwrite each other.
+  avocet_cmd_dma_store c{l.channel,      l.region,       l.dram,         l.sram,         l.row_bytes,
+                         l.count0,       l.count1,       l.count2,       l.dram_stride0, l.sram_stride0,
+                         l.dram_stride1, l.sram_stride1, l.dram_stride2, l.sram_stride2};
+  c.dram_stride0 = c.row_bytes + number(0, 20);
+  c.dram_stride1 = c.count0 * c.dram_stride0;
+  c.dram_stride2 = c.count1 * c.dram_stride1;
+  c.dram = number(0, region_bytes - c.count2 * c.dram_stride2);
+  return c;
+}
+
+} // namespace avocet::test

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// A whole random job on a powered-on device, its result and the reference's.
+#pragma once
+
+#include "fake_host.hpp"
+#include "random_commands.hpp"
+#include "reference.hpp"
+#include "stream_builder.hpp"
+
+namespace avocet::test {
+
+// From the capability registers.
+Hardware hardware_of_device();
+
+class ProgramRunner {
+public:
+  ProgramRunner(FakeHost &host, uint32_t seed);
+
+  RandomCommands &random() { return random_; }
+  const Hardware &hardware() const { return hardware_; }
+
+  // Loads the input part of the SRAM, fills the output part, overwrites all accumulators.
+  void begin(StreamBuilder *stream);
+  // Stores the whole SRAM to region 1 when all is done, runs the job on device and reference.
+  JobResult run(StreamBuilder *stream, uint32_t profile_entries = 0);
+
+  // After run: equal?
+  bool sram_matches() const;
+  bool region_matches(uint32_t region) const;
+  uint32_t first_difference() const; // SRAM address
+  uint32_t sram_checksum() const;
+
+private:
+  FakeHost &host_;
+  Hardware hardware_;
+  RandomCommands random_;
+  Reference reference_;
+  uint8_t *regions_[3];
+
+public:
+  static constexpr uint32_t kInput = 0, kSramImage = 1, kScratch = 2;
+  static constexpr uint32_t kScratchBytes = 256 * 1024;
+};
+
+} // namespace avocet::test
