@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "npu/npu_accelerator.hpp"
+
+#include <avocet/compiler/compiler.hpp>
+
+#include <algorithm>
+
+#include "avocet_isa.h"
+#include "npu/device_session.hpp"
+#include "npu/lowering.hpp"
+#include "npu/npu_program.hpp"
+#include "operations/failure.hpp"
+
+namespace avocet::runtime::npu {
+namespace {
+
+class NpuAccelerator final : public Accelerator {
+ public:
+  const std::string& name() const override { return name_; }
+  const std::string& version() const override { return version_; }
+
+  Support supports(const Model& model, uint32_t operation) const override {
+    compiler::Graph graph;
+    if (Status status = lower_one(model, operation, &graph); !status.ok()) return {false, status.message};
+    DeviceSession* session = nullptr;
+    if (Status status = DeviceSession::open(&session); !status.ok()) return {false, status.message};
+    const compiler::Support support = compiler::supports(graph, 0, session->config());
+    return {support.supported, support.reason};
+  }
+
+  Status compile(const SubModel& group, const CompileOptions&, std::unique_ptr<PreparedProgram>* program) override {
+    DeviceSession* session = nullptr;
+    AVOCET_RETURN_IF_FAILED(DeviceSession::open(&session));
+    compiler::Graph graph;
+    AVOCET_RETURN_IF_FAILED(lower(*group.model, group.operations, group.inputs, group.outputs, &graph));
+    compiler::Program compiled;
+    try {
+      compiled = compiler::compile(graph, session->config());
+    } catch (const compiler::CompileError& error) {
+      return op_failed("avocet-npu: ", error.what());
+    }
+    return make_program(session, std::move(compiled), program);
+  }
+
+  Status load(const SubModel& group, const CompileOptions&, std::span<const uint8_t> bytes,
+              std::unique_ptr<PreparedProgram>* program) override {
+    DeviceSession* session = nullptr;
+    AVOCET_RETURN_IF_FAILED(DeviceSession::open(&session));
+    compiler::Program parsed;
+    try {
+      parsed = compiler::Program::parse(bytes);
+    } catch (const compiler::ProgramError& error) {
+      return op_failed("avocet-npu: ", error.what());
+    }
+    if (parsed.device_fingerprint != compiler::fingerprint(session->config())) {
+      return op_failed("avocet-npu: the program was made for another configuration");
+    }
+    if (!bindings_fit(*group.model, group.inputs, parsed.inputs, parsed.input_bytes) ||
+        !bindings_fit(*group.model, group.outputs, parsed.outputs, parsed.output_bytes)) {
+      return op_failed("avocet-npu: the program has other inputs or outputs");
+    }
+    return make_program(session, std::move(parsed), program);
+  }
+
+ private:
+  static Status make_program(DeviceSession* session, compiler::Program compiled, std::unique_ptr<PreparedProgram>* program) {
+    auto made = std::make_unique<NpuProgram>(session, std::move(compiled));
+    AVOCET_RETURN_IF_FAILED(made->load());
+    *program = std::move(made);
+    return {};
+  }
+
+  static bool bindings_fit(const Model& model, const std::vector<uint32_t>& operands,
+                           const std::vector<compiler::Binding>& bindings, uint64_t region_bytes) {
+    if (operands.size() != bindings.size()) return false;
+    for (size_t i = 0; i < operands.size(); ++i) {
+      const Operand& operand = model.operand(operands[i]);
+      if (value_bytes(operand.type, operand.dims) != bindings[i].bytes) return false;
+      if (bindings[i].offset > region_bytes || bindings[i].bytes > region_bytes - bindings[i].offset) return false;
+    }
+    return true;
+  }
+
+  const std::string name_ = "avocet-npu";
+  // Programs depend on the contract and the compiler, which are built together.
+  const std::string version_ =
+      std::to_string(AVOCET_VERSION_MAJOR) + "." + std::to_string(AVOCET_VERSION_MINOR) + "-" AVOCET_RUNTIME_VERSION;
+};
+
+}  // namespace
+
+std::unique_ptr<Accelerator> make_npu_accelerator() { return std::make_unique<NpuAccelerator>(); }
+
+}  // namespace avocet::runtime::npu

@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: Apache-2.0
+# The sources of the operations: the frame, the shared arithmetic, and one file for each operation or tight family.
+set(AVOCET_OPERATION_SOURCES)
+foreach(source
+    activation.cpp
+    arg_min_max.cpp
+    axis_aligned_bbox_transform.cpp
+    batch_space.cpp
+    bidirectional_sequence_lstm.cpp
+    bidirectional_sequence_rnn.cpp
+    box_with_nms_limit.cpp
+    broadcast.cpp
+    cast.cpp
+    channel_shuffle.cpp
+    comparison.cpp
+    concatenation.cpp
+    control_flow.cpp
+    conv_2d.cpp
+    depth_space.cpp
+    depthwise_conv_2d.cpp
+    depthwise_kernels.cpp
+    detection_postprocessing.cpp
+    elementwise_binary.cpp
+    elementwise_unary.cpp
+    elu.cpp
+    fill.cpp
+    float16.cpp
+    float_gemm.cpp
+    fully_connected.cpp
+    gather.cpp
+    generate_proposals.cpp
+    grouped_conv_2d.cpp
+    heatmap_max_keypoint.cpp
+    instance_normalization.cpp
+    int8_gemm.cpp
+    l2_normalization.cpp
+    layout.cpp
+    local_response_normalization.cpp
+    log_softmax.cpp
+    lookup.cpp
+    lsh_projection.cpp
+    lstm.cpp
+    maximum_minimum.cpp
+    operations.cpp
+    output_stage.cpp
+    pad.cpp
+    padding.cpp
+    pool_2d.cpp
+    pow.cpp
+    prelu.cpp
+    processor.cpp
+    quantize.cpp
+    quantized_16bit_lstm.cpp
+    quantized_lstm.cpp
+    random_multinomial.cpp
+    reduce.cpp
+    reshape.cpp
+    resize.cpp
+    rnn.cpp
+    roi.cpp
+    row.cpp
+    select.cpp
+    shape.cpp
+    slice.cpp
+    softmax.cpp
+    split.cpp
+    svdf.cpp
+    tile.cpp
+    topk_v2.cpp
+    transpose.cpp
+    transpose_conv_2d.cpp
+    unidirectional_sequence_lstm.cpp
+    unidirectional_sequence_rnn.cpp
+    validate.cpp)
+  list(APPEND AVOCET_OPERATION_SOURCES ${CMAKE_CURRENT_LIST_DIR}/${source})
+endforeach()

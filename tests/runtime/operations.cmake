@@ -1,0 +1,26 @@
+# SPDX-License-Identifier: Apache-2.0
+# Tests of the operations through the seam and of their shared arithmetic. They see the runtime's private headers.
+set(AVOCET_OPERATION_TESTS # one a line: operations_<subject>_test.cpp
+  arithmetic
+  convolution
+  elementwise
+  published
+  signature
+  window)
+foreach(subject ${AVOCET_OPERATION_TESTS})
+  set(label unit)
+  if(subject MATCHES "^(published|signature)$") # they read all published cases, some seconds
+    set(label integration)
+  endif()
+  avocet_test(NAME runtime/operations_${subject}
+    SOURCES ${CMAKE_CURRENT_LIST_DIR}/operations_${subject}_test.cpp
+    LIBS avocet::runtime
+    LABEL ${label})
+  target_include_directories(test_runtime_operations_${subject} PRIVATE ${CMAKE_CURRENT_LIST_DIR}/../../runtime/src)
+endforeach()
+
+# The kernels for processors without vector extensions, by the same tests.
+foreach(subject arithmetic convolution elementwise)
+  add_test(NAME runtime/operations_${subject}_portable COMMAND test_runtime_operations_${subject})
+  set_tests_properties(runtime/operations_${subject}_portable PROPERTIES LABELS unit TIMEOUT 60 ENVIRONMENT AVOCET_NO_SIMD=1)
+endforeach()
