@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+// The built `avocet` command as a person types it: bad input ends with status 2 and one line on stderr that says what and
+// where; good input does its work on the CPU path.
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "report/temporary_directory.hpp"
+#include "tflite_writer.hpp"
+
+namespace avocet::tools {
+namespace {
+
+struct CommandResult {
+  int status;
+  std::string out;
+  std::string error;
+};
+
+std::string slurp(const std::string& path) {
+  std::ifstream stream(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+class CommandLine : public ::testing::Test {
+ protected:
+  CommandResult avocet(const std::string& arguments) {
+    const std::string out = folder_.path() + "/stdout";
+    const std::string error = folder_.path() + "/stderr";
+    const std::string line = "cd " + folder_.path() + " && " AVOCET_COMMAND " " + arguments + " >" + out + " 2>" + error;
+    const int status = std::system(line.c_str());
+    return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, slurp(out), slurp(error)};
+  }
+  void expect_refused(const std::string& arguments, const std::string& part) {
+    const CommandResult result = avocet(arguments);
+    EXPECT_EQ(result.status, 2) << arguments;
+    EXPECT_EQ(std::count(result.error.begin(), result.error.end(), '\n'), 1) << result.error;
+    EXPECT_EQ(result.error.rfind("avocet: ", 0), 0u) << result.error;
+    EXPECT_NE(result.error.find(part), std::string::npos) << result.error;
+    EXPECT_EQ(result.out, "") << arguments;
+  }
+  void write(const std::string& name, const std::string& bytes) {
+    std::ofstream(folder_.path() + "/" + name, std::ios::binary) << bytes;
+  }
+  void write_model(const std::string& name) {
+    const auto bytes = test::small_convolution_model();
+    write(name, std::string(bytes.begin(), bytes.end()));
+  }
+  TemporaryDirectory folder_{"avocet-command-test"};
+};
+
+TEST_F(CommandLine, RefusesBadOptions) {
+  write_model("m.tflite");
+  expect_refused("", "subcommand is required");
+  expect_refused("fly", "fly");
+  expect_refused("run", "MODEL");
+  expect_refused("run missing.tflite", "missing.tflite");
+  expect_refused("run m.tflite --device gpu", "--device");
+  expect_refused("run m.tflite --engine warp", "--engine");
+  expect_refused("run m.tflite --config missing.json", "missing.json");
+  expect_refused("run m.tflite --threads -1", "--threads");
+  expect_refused("run m.tflite --frobnicate", "frobnicate");
+  expect_refused("verify missing", "missing");
+  expect_refused("conformance missing", "missing");
+}
+
+TEST_F(CommandLine, RefusesBadFiles) {
+  write_model("m.tflite");
+  write("foreign.tflite", std::string(1000, 'x'));
+  write("cut.tflite", slurp(folder_.path() + "/m.tflite").substr(0, 600));
+  write("short.bin", "abc");
+  std::filesystem::create_directory(folder_.path() + "/empty");
+  expect_refused("run foreign.tflite", "foreign.tflite: not a TensorFlow Lite model");
+  expect_refused("run cut.tflite", "cut.tflite: damaged");
+  expect_refused("run m.tflite --device cpu --input short.bin", "short.bin: 3 bytes, but input 0 (int8 [1, 4, 4, 2]) has 32");
+  expect_refused("run m.tflite --device cpu --input short.bin --input short.bin", "2 inputs given, the model has 1");
+  expect_refused("verify empty", "manifest.json: cannot be opened");
+  expect_refused("conformance empty", "no .json file");
+  expect_refused("disasm short.bin", "short.bin: ");
+  expect_refused("run m.tflite --device cpu --json missing/a.json", "missing/a.json: cannot be written");
+  expect_refused("run m.tflite --device cpu --timeline empty", "empty: cannot be written");
+  expect_refused("run m.tflite --device cpu --output m.tflite", "m.tflite: not a directory");
+}
+
+TEST_F(CommandLine, EverySubcommandHasHelpWithAnExample) {
+  EXPECT_NE(avocet("--help").out.find("Example: avocet"), std::string::npos);
+  for (const std::string command : {"run", "verify", "conformance", "devices", "disasm", "demo"}) {
+    const CommandResult result = avocet(command + " --help");
+    EXPECT_EQ(result.status, 0);
+    EXPECT_NE(result.out.find("Example: avocet " + command), std::string::npos) << result.out;
+  }
+}
+
+TEST_F(CommandLine, RunsAModelOnTheCpu) {
+  write_model("m.tflite");
+  const CommandResult result = avocet("run m.tflite --device cpu --json - --output tensors --explain");
+  ASSERT_EQ(result.status, 0) << result.error;
+  const auto report = nlohmann::json::parse(result.out);
+  for (const char* key : {"model", "device", "engine", "config", "outputs", "npu_operations", "cpu_operations", "cycles",
+                          "simulated_seconds", "host_seconds", "mac_utilisation", "dram_bytes", "layers"}) {
+    EXPECT_TRUE(report.contains(key)) << key;
+  }
+  EXPECT_EQ(report["device"], "cpu");
+  EXPECT_EQ(report["cpu_operations"], 4);
+  EXPECT_EQ(report["npu_operations"], 0);
+  EXPECT_EQ(report["outputs"][0]["dims"], (std::vector<int>{1, 12}));
+  EXPECT_EQ(report["outputs"][0]["type"], "int8");
+  EXPECT_EQ(report["placements"].size(), 4u);
+  EXPECT_EQ(std::filesystem::file_size(folder_.path() + "/tensors/output_0.bin"), 12u);
+  const CommandResult again = avocet("run m.tflite --device cpu --json again.json --repeat 3");
+  ASSERT_EQ(again.status, 0) << again.error;
+  EXPECT_NE(again.out.find("CONV_2D"), std::string::npos);
+  EXPECT_EQ(nlohmann::json::parse(slurp(folder_.path() + "/again.json"))["outputs"], report["outputs"]);
+}
+
+constexpr const char* kCases =
+    R"({"spec":"V1_0/made","cases":[
+{"name":"right","min_feature_level":27,"main":{"operands":[{"type":"TENSOR_FLOAT32","dims":[2],"lifetime":"SUBGRAPH_INPUT","data":[1,2]},{"type":"INT32","lifetime":"CONSTANT_COPY","data":[0]},{"type":"TENSOR_FLOAT32","dims":[2],"lifetime":"SUBGRAPH_OUTPUT","data":[2,4]}],"operations":[{"op":"ADD","inputs":[0,0,1],"outputs":[2]}],"inputs":[0],"outputs":[2]}},
+{"name":"wrong","min_feature_level":27,"main":{"operands":[{"type":"TENSOR_FLOAT32","dims":[2],"lifetime":"SUBGRAPH_INPUT","data":[1,2]},{"type":"INT32","lifetime":"CONSTANT_COPY","data":[0]},{"type":"TENSOR_FLOAT32","dims":[2],"lifetime":"SUBGRAPH_OUTPUT","data":[2,5]}],"operations":[{"op":"ADD","inputs":[0,0,1],"outputs":[2]}],"inputs":[0],"outputs":[2]}}
+]}
+)";
+
+TEST_F(CommandLine, ConformanceReportsTheFirstDifference) {
+  write("made.json", kCases);
+  const CommandResult result = avocet("conformance . --device cpu");
+  EXPECT_EQ(result.status, 1) << result.error;
+  EXPECT_NE(result.out.find("FAIL V1_0/made/wrong: output 0, element [1]: got 4, expected 5, tolerance"), std::string::npos)
+      << result.out;
+  EXPECT_NE(result.out.find("\n1 passed, 1 failed, 0 skipped\n"), std::string::npos) << result.out;
+  const CommandResult filtered = avocet("conformance . --device cpu --filter right$ --variation all");
+  EXPECT_EQ(filtered.status, 0) << filtered.out << filtered.error;
+  EXPECT_NE(filtered.out.find("8 passed, 0 failed, 1 skipped\n"), std::string::npos) << filtered.out;
+  EXPECT_NE(filtered.out.find("SKIP V1_0/made/right [signed]: no TENSOR_QUANT8_ASYMM operand"), std::string::npos);
+  const CommandResult list = avocet("conformance . --list");
+  EXPECT_EQ(list.out, "V1_0/made/right\nV1_0/made/wrong\n");
+  expect_refused("conformance . --filter '('", "--filter: not a regular expression");
+  expect_refused("conformance . --filter nothing", "no case of that name");
+  expect_refused("conformance . --variation sideways", "--variation");
+  write("made.json", "{\"spec\":\"a\",\"cases\":[\nrubbish\n]}\n");
+  expect_refused("conformance .", "made.json: line 2");
+}
+
+TEST_F(CommandLine, ListsTheDevices) {
+  const CommandResult result = avocet("devices --device cpu");
+  EXPECT_EQ(result.status, 0) << result.error;
+  EXPECT_NE(result.out.find("nnapi-reference"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace avocet::tools

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+// `avocet run`: one model, one set of inputs, and what the execution cost.
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+
+#include "commands/command.hpp"
+#include "inference/inference.hpp"
+#include "inference/simulated_device.hpp"
+#include "inputs/tensor_input.hpp"
+#include "nnapi/operand_types.hpp"
+#include "report/crc32.hpp"
+#include "report/layer_table.hpp"
+
+namespace avocet::tools {
+namespace {
+
+struct Options {
+  std::string model;
+  std::vector<std::string> inputs;
+  DeviceSettings device;
+  std::string json;
+  std::string output;
+  unsigned threads = 0;
+  unsigned repeat = 1;
+  uint64_t seed = 1;
+  bool explain = false;
+};
+
+/// Said before the work is done, so that a slip in a path costs no run and leaves nothing behind.
+void require_writable(const std::string& path) {
+  namespace fs = std::filesystem;
+  if (path.empty() || path == "-") return;
+  std::error_code ignored;
+  const std::string parent = fs::absolute(path, ignored).parent_path().string();
+  const bool replaceable = !fs::exists(path, ignored) || (!fs::is_directory(path, ignored) && access(path.c_str(), W_OK) == 0);
+  if (!replaceable || access(parent.c_str(), W_OK) != 0) throw InputError(path + ": cannot be written");
+}
+
+void check_destinations(const std::string& json, const std::string& timeline, const std::string& output) {
+  require_writable(json);
+  require_writable(timeline);
+  std::error_code ignored;
+  if (!output.empty() && std::filesystem::exists(output, ignored) && !std::filesystem::is_directory(output, ignored)) {
+    throw InputError(output + ": not a directory");
+  }
+}
+
+void write_bytes(const std::string& path, const void* data, size_t bytes) {
+  std::ofstream stream(path, std::ios::binary | std::ios::trunc);
+  stream.write(static_cast<const char*>(data), static_cast<std::streamsize>(bytes));
+  stream.close();
+  if (!stream) throw InputError(path + ": cannot be written");
+}
+
+void write_outputs(const std::string& directory, const InferenceResult& result) {
+  std::error_code error;
+  std::filesystem::create_directories(directory, error);
+  if (error) throw InputError(directory + ": " + error.message());
+  for (size_t i = 0; i < result.outputs.size(); ++i) {
+    const std::string path = directory + "/output_" + std::to_string(i) + ".bin";
+    write_bytes(path, result.outputs[i].data(), result.outputs[i].size());
+  }
+}
+
+nlohmann::ordered_json to_json(const Options& options, const Inference& inference, const InferenceResult& result) {
+  auto outputs = nlohmann::ordered_json::array();
+  for (size_t i = 0; i < result.outputs.size(); ++i) {
+    const ImportedTensor& tensor = inference.model().outputs[i];
+    outputs.push_back({{"name", tensor.name},
+                       {"type", tensor.type},
+                       {"dims", tensor.dims},
+                       {"crc32", crc32_text(result.outputs[i])}});
+  }
+  const auto& profile = result.profile;
+  nlohmann::ordered_json report = {
+      {"model", options.model},
+      {"device", device_choice_name(options.device.device)},
+      {"engine", engine_name(options.device)},
+      {"config", configuration_name(options.device)},
+      {"outputs", std::move(outputs)},
+      {"npu_operations", profile.npu_operations},
+      {"cpu_operations", profile.cpu_operations},
+      {"cycles", profile.cycles},
+      {"simulated_seconds", profile.simulated_seconds},
+      {"host_seconds", result.host_seconds},
+      {"mac_utilisation", profile.mac_utilisation},
+      {"dram_bytes", profile.dram_read_bytes + profile.dram_write_bytes},
+      {"dram_read_bytes", profile.dram_read_bytes},
+      {"dram_write_bytes", profile.dram_write_bytes},
+      {"layers", layers_to_json(profile)},
+  };
+  if (options.explain) {
+    auto placements = nlohmann::ordered_json::array();
+    for (const auto& placement : inference.placements()) {
+      placements.push_back({{"operation", placement.operation},
+                            {"name", placement.name},
+                            {"device", placement.device},
+                            {"reason", placement.reason}});
+    }
+    report["placements"] = std::move(placements);
+  }
+  return report;
+}
+
+void print_report(const Options& options, const Inference& inference, const InferenceResult& result) {
+  const auto& profile = result.profile;
+  if (options.explain) std::printf("%s\n", format_placements(inference.placements()).c_str());
+  std::printf("%s\n", format_layer_table(profile).c_str());
+  for (size_t i = 0; i < result.outputs.size(); ++i) {
+    const ImportedTensor& tensor = inference.model().outputs[i];
+    std::printf("output %zu  %s  %s %s  crc32 %s\n", i, tensor.name.c_str(), tensor.type.c_str(),
+                format_dimensions(tensor.dims).c_str(), crc32_text(result.outputs[i]).c_str());
+  }
+  if (profile.cycles > 0) {
+    std::printf("simulated time %.3f ms (%llu cycles)\n", profile.simulated_seconds * 1e3,
+                static_cast<unsigned long long>(profile.cycles));
+  }
+  std::printf("host time %.3f ms%s\n", result.host_seconds * 1e3, options.repeat > 1 ? " (best run)" : "");
+  if (!options.device.timeline.empty()) std::printf("timeline %s\n", options.device.timeline.c_str());
+}
+
+InferenceResult run_repeatedly(const Options& options, Inference& inference) {
+  const auto inputs = make_inputs(inference.model(), options.inputs, options.seed);
+  InferenceResult best = inference.run(inputs);
+  for (unsigned i = 1; i < options.repeat; ++i) {
+    InferenceResult next = inference.run(inputs);
+    if (next.outputs != best.outputs) throw std::runtime_error(options.model + ": two runs gave different outputs");
+    if (next.host_seconds < best.host_seconds) best = std::move(next);
+  }
+  return best;
+}
+
+int run(const Options& options) {
+  check_destinations(options.json, options.device.timeline, options.output);
+  ImportedModel model = import_tflite(options.model);
+  make_inputs(model, options.inputs, options.seed);  // bad inputs are refused before any work is done
+  prepare_device(options.device);
+  runtime::enable_profiling(true);
+  runtime::set_cpu_threads(options.threads);
+  Inference inference(std::move(model), options.device.device);
+  const InferenceResult result = run_repeatedly(options, inference);
+  write_timeline(options.device);
+  if (!options.output.empty()) write_outputs(options.output, result);
+  if (options.json != "-") print_report(options, inference, result);
+  if (!options.json.empty()) {
+    const std::string text = to_json(options, inference, result).dump(1) + "\n";
+    if (options.json == "-") {
+      std::fwrite(text.data(), 1, text.size(), stdout);
+    } else {
+      write_bytes(options.json, text.data(), text.size());
+    }
+  }
+  return 0;
+}
+
+}  // namespace
+
+void add_run_command(CLI::App& app, Action& action) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command = app.add_subcommand("run", "Run a TensorFlow Lite model and show what each layer cost");
+  command->add_option("MODEL", options->model, "The .tflite file")->required()->check(CLI::ExistingFile);
+  command
+      ->add_option("--input", options->inputs,
+                   "Input tensor: raw little-endian, or a BMP, PNG, JPEG or PGM picture; repeat for further inputs. "
+                   "Inputs not given are random")
+      ->check(CLI::ExistingFile)
+      ->type_name("FILE")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  add_device_options(*command, options->device);
+  command->add_option("--json", options->json, "Write the report as JSON; - for standard output")->type_name("FILE|-");
+  command->add_option("--timeline", options->device.timeline, "Write a timeline for Perfetto (Chrome JSON trace)")
+      ->type_name("FILE.json");
+  command->add_option("--output", options->output, "Write the output tensors, raw, as output_<n>.bin")->type_name("DIR");
+  command->add_option("--threads", options->threads, "Threads of the CPU path; 0: one per processor")
+      ->check(CLI::Range(0u, 1024u))
+      ->type_name("N");
+  command->add_flag("--explain", options->explain, "Say for each operation where it runs, and why not on the NPU");
+  command->add_option("--repeat", options->repeat, "Run this often and report the fastest run")
+      ->check(CLI::Range(1u, 1000000u))
+      ->type_name("N");
+  command->add_option("--seed", options->seed, "Seed of random inputs")->type_name("N");
+  command->footer("Example: avocet run mobilenet.tflite --input cat.bmp --device npu --engine timed --json -");
+  command->callback([options, &action] { action = [options] { return run(*options); }; });
+}
+
+}  // namespace avocet::tools
