@@ -25,7 +25,7 @@ struct Blocks {
         accumulated(configuration.accumulator_rows) {}
 
   const Config config;
-  const bool timed; // false: commands take no time
+  const bool timed; // false: a command takes one cycle, whatever it does
   Timebase time;
   Bus bus;
   RegisterBank registers;

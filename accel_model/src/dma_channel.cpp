@@ -42,7 +42,10 @@ void DmaChannel::copy(const Command &command) {
   DmaPlan plan(shape, store, config.dma_burst_bytes, config.dma_bytes_per_cycle);
   std::shared_ptr<DmaPlan::Chunk> chunk;
   for (bool first = true; !plan.done(); first = false) {
-    if (chunk) move(*chunk, store);
+    if (chunk) {
+      if (!blocks_.timed) wait_cycles(1);
+      move(*chunk, store);
+    }
     chunk = std::make_shared<DmaPlan::Chunk>();
     uint32_t status = AVOCET_STATUS_OK;
     uint64_t address = 0;

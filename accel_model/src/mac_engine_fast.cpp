@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The engines without RTL: functional (no time) and timed (the closed form of mac_unit.hpp).
+// The engines without RTL: functional (values alone) and timed (the closed form of mac_unit.hpp).
 #include <algorithm>
 
 #include "mac_unit.hpp"

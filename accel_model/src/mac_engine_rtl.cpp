@@ -7,8 +7,8 @@
 #include <stdexcept>
 #include <vector>
 
+#include "mac_array.hpp"
 #include "mac_unit.hpp"
-#include "verilated_array.hpp"
 
 namespace avocet::model {
 
@@ -54,13 +54,13 @@ private:
   const uint8_t *activations();
   void weights_accepted();
   void activations_accepted();
-  void output(const VerilatedArray::Outputs &outputs);
+  void output(const MacArray::Outputs &outputs);
   bool advance(Cursor *cursor, uint64_t steps, uint64_t passes);
 
   MacUnit &unit_;
   Blocks &blocks_;
   const uint64_t rows_, columns_;
-  std::unique_ptr<VerilatedArray> array_;
+  std::unique_ptr<MacArray> array_;
   std::vector<uint8_t> vector_;
   Slot slot_{};
   bool slot_full_ = false;
@@ -87,7 +87,7 @@ void RtlEngine::run() {
 
 // One cycle.
 void RtlEngine::step() {
-  VerilatedArray::Inputs inputs;
+  MacArray::Inputs inputs;
   inputs.w_valid = has_weights();
   if (inputs.w_valid) {
     inputs.w_data = weight_row();
@@ -99,7 +99,7 @@ void RtlEngine::step() {
     inputs.a_first = activations_.step == 0;
     inputs.a_last = activations_.step + 1 == in_array_[activations_.command].outputs;
   }
-  VerilatedArray::Outputs outputs = array_->settle(inputs);
+  MacArray::Outputs outputs = array_->settle(inputs);
   if (inputs.a_valid && outputs.a_ready) activations_accepted();
   if (inputs.w_valid && outputs.w_ready) weights_accepted();
   if (outputs.o_valid) output(outputs);
@@ -161,7 +161,7 @@ void RtlEngine::activations_accepted() {
   advance(&activations_, job.outputs, job.passes);
 }
 
-void RtlEngine::output(const VerilatedArray::Outputs &outputs) {
+void RtlEngine::output(const MacArray::Outputs &outputs) {
   const MatmulJob &job = in_array_.front();
   if (outputs.o_last != (outputs_.step + 1 == job.outputs)) throw std::logic_error("the RTL lost count of its vectors");
   auto *sums = reinterpret_cast<uint32_t *>(blocks_.accumulators.data()) + (job.fields.acc + outputs_.step) * columns_;

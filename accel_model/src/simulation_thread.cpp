@@ -9,9 +9,9 @@ namespace avocet::model {
 
 namespace {
 
-// Host writes wait for the end of a piece at most. In functional mode a cycle is one command, however large.
+// Host writes wait for the end of a piece at most. In functional mode a cycle is one command per unit, however large.
 constexpr uint64_t kPieceCycles = 20000;
-constexpr uint64_t kPieceCyclesFunctional = 256;
+constexpr uint64_t kPieceCyclesFunctional = 4;
 
 } // namespace
 

@@ -49,9 +49,15 @@ void Unit::serve_head() {
   if (opcode == AVOCET_OP_WAIT)
     wait_for(words);
   else if (!blocks_.job.stopping())
-    execute({position, opcode, avocet_command_tag(words[0]), words});
+    run_command({position, opcode, avocet_command_tag(words[0]), words});
   active_ = false;
   changed_();
+}
+
+// Without timing a command still takes a cycle: the host gets its turn between cycles.
+void Unit::run_command(const Command &command) {
+  execute(command);
+  if (!blocks_.timed) wait_cycles(1);
 }
 
 void Unit::wait_for(const uint32_t *words) {

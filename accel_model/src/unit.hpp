@@ -13,7 +13,7 @@
 namespace avocet::model {
 
 // A command that costs a unit more cycles than this is refused with HANG: it would block the device (and the host) for too long.
-constexpr uint64_t kCommandCyclesMax = uint64_t{1} << 28;
+constexpr uint64_t kCommandCyclesMax = uint64_t{1} << 26;
 
 class Unit : public sc_core::sc_module, public Process {
 public:
@@ -65,6 +65,7 @@ private:
 
   void run();
   void serve_head();
+  void run_command(const Command &command);
   void wait_for(const uint32_t *words);
   void retire_due();
   void retire(const Retiring &entry);

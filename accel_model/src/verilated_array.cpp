@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Ports of the Verilated classes are little-endian words of 64 bits or of several times 32, as wide as the array demands.
-#include "verilated_array.hpp"
+#include "mac_array.hpp"
 
 #include <cstring>
 #include <stdexcept>
@@ -15,7 +15,7 @@ namespace avocet::model {
 
 namespace {
 
-template <typename Top> class Array : public VerilatedArray {
+template <typename Top> class Array : public MacArray {
 public:
   Array() : top_(&context_) {}
   ~Array() override { top_.final(); }
@@ -36,7 +36,7 @@ public:
     top_.a_first_i = inputs.a_first;
     top_.a_last_i = inputs.a_last;
     if (inputs.a_valid) std::memcpy(&top_.a_data_i, inputs.a_data, sizeof top_.a_data_i);
-    top_.o_ready_i = 1;
+    top_.o_ready_i = inputs.o_ready;
     top_.eval();
     return {top_.w_ready_o != 0, top_.a_ready_o != 0, top_.o_valid_o != 0, top_.o_last_o != 0,
             reinterpret_cast<const uint32_t *>(&top_.o_data_o)};
@@ -56,7 +56,7 @@ private:
 
 } // namespace
 
-std::unique_ptr<VerilatedArray> make_verilated_array(uint64_t size) {
+std::unique_ptr<MacArray> make_verilated_array(uint64_t size) {
   switch (size) {
   case 8: return std::make_unique<Array<Vavocet_mac_array_8>>();
   case 16: return std::make_unique<Array<Vavocet_mac_array_16>>();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// First all blocks with the shortest lifetimes that work, so that a fit is found if the plan was right; then, in the order of
-// need, each load takes the place from which it can start earliest.
+// First all blocks with the shortest lifetimes that work, so that a fit is found if the plan was right; then, in the
+// order of need, each load takes the place from which it can start earliest.
 #include "allocate_sram.hpp"
 
 #include <algorithm>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Convolutions: MATMUL and REQUANT, tile by tile of at most tile_vectors() outputs, all column blocks of a tile in turn.
-#include "node_commands.hpp"
-
+// Convolutions: MATMUL and REQUANT, tile by tile of at most tile_vectors() outputs, all column blocks of a tile in
+// turn.
 #include <algorithm>
 
 #include "command_cost.hpp"
+#include "node_commands.hpp"
 #include "plan.hpp"
 
 namespace avocet::compiler {
@@ -25,12 +25,14 @@ std::vector<NodeCommands::Tile> NodeCommands::tiles(const Box& box, uint32_t vec
   for (uint64_t y = 0; y < height; y += rows)
     for (uint64_t x = 0; x < width; x += columns)
       result.push_back({box.row_begin + static_cast<int64_t>(y), box.column_begin + static_cast<int64_t>(x),
-                        static_cast<uint32_t>(std::min(rows, height - y)), static_cast<uint32_t>(std::min(columns, width - x))});
+                        static_cast<uint32_t>(std::min(rows, height - y)),
+                        static_cast<uint32_t>(std::min(columns, width - x))});
   return result;
 }
 
-void NodeCommands::convolution(const Node& node, const KernelLayout& layout, const WeightChunk& chunk, uint32_t constants,
-                               const Window& input, const Window& output, const Box& box, std::vector<Command>* commands) {
+void NodeCommands::convolution(const Node& node, const KernelLayout& layout, const WeightChunk& chunk,
+                               uint32_t constants, const Window& input, const Window& output, const Box& box,
+                               std::vector<Command>* commands) {
   const auto column_blocks = static_cast<uint32_t>(divide_up(chunk.channels(), device_.array_cols));
   const bool split = chunk.block_begin > 0 || chunk.block_end < layout.blocks;
   const auto all_vectors = static_cast<uint32_t>(box.rows() * box.columns());
@@ -42,7 +44,8 @@ void NodeCommands::convolution(const Node& node, const KernelLayout& layout, con
       const uint32_t acc = split ? next_sum : accumulators_.take(vectors);
       next_sum += vectors;
       commands->push_back(matmul(node, layout, chunk, constants, input, tile, column_block, acc));
-      if (chunk.block_end == layout.blocks) commands->push_back(requant(node, chunk, constants, output, tile, column_block, acc));
+      if (chunk.block_end == layout.blocks)
+        commands->push_back(requant(node, chunk, constants, output, tile, column_block, acc));
     }
 }
 
@@ -56,7 +59,8 @@ Command NodeCommands::matmul(const Node& node, const KernelLayout& layout, const
   c.input_unsigned = network_.input(node).is_unsigned;
   c.accumulate = chunk.block_begin > 0;
   c.weight_zero_point = network_.weights[node.weights].zero_point;
-  c.ifm = input.offset(g.first_row(static_cast<uint32_t>(tile.row)), g.first_column(static_cast<uint32_t>(tile.column)), first_channel);
+  c.ifm = input.offset(g.first_row(static_cast<uint32_t>(tile.row)), g.first_column(static_cast<uint32_t>(tile.column)),
+                       first_channel);
   c.weights = static_cast<uint32_t>(chunk.tiles_offset) + column_block * passes * tile_bytes;
   c.weight_bytes = passes * tile_bytes;
   c.acc = acc;
@@ -75,8 +79,8 @@ Command NodeCommands::matmul(const Node& node, const KernelLayout& layout, const
   return command;
 }
 
-Command NodeCommands::requant(const Node& node, const WeightChunk& chunk, uint32_t constants, const Window& output, const Tile& tile,
-                              uint32_t column_block, uint32_t acc) const {
+Command NodeCommands::requant(const Node& node, const WeightChunk& chunk, uint32_t constants, const Window& output,
+                              const Tile& tile, uint32_t column_block, uint32_t acc) const {
   const uint32_t first = column_block * device_.array_cols;
   avocet_cmd_requant c{};
   c.acc = acc;

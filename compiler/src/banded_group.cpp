@@ -92,7 +92,8 @@ class Banding {
     const uint32_t height = map_of(banded).height;
     for (uint32_t b = 0; b < group_.bands; ++b) {
       uint32_t rows = rows_needed(banded, b);
-      if (banded.consumers.empty()) rows = static_cast<uint32_t>((uint64_t{height} * (b + 1) + group_.bands - 1) / group_.bands);
+      if (banded.consumers.empty())
+        rows = static_cast<uint32_t>((uint64_t{height} * (b + 1) + group_.bands - 1) / group_.bands);
       if (banded.live_out && b + 1 == group_.bands) rows = height;
       banded.end[b] = std::max(rows, banded.begin(b));
     }
@@ -161,12 +162,36 @@ std::optional<BandedGroup> band_nodes(const Network& network, const std::vector<
   return Banding(network, lifetimes, begin, end, bands).run();
 }
 
+std::vector<uint32_t> overwritable_inputs(const Network& network, const std::vector<Lifetime>& lifetimes,
+                                          const BandedGroup& group, uint32_t output) {
+  std::vector<uint32_t> result;
+  const Map& made = network.maps[group.maps[output].map];
+  const int32_t producer = group.maps[output].producer;
+  if (producer < 0) return result;
+  const uint32_t node = group.begin + static_cast<uint32_t>(producer);
+  if (network.nodes[node].kind != NodeKind::kAdd) return result;
+  for (uint32_t input : group.inputs[static_cast<uint32_t>(producer)]) {
+    const BandedMap& banded = group.maps[input];
+    const Map& map = network.maps[banded.map];
+    const bool dies = banded.from_outside() && banded.consumers.size() == 1 &&
+                      lifetimes[map.value].last_reader == static_cast<int32_t>(node);
+    const bool alike = map.bytes() == made.bytes() && map.bytes() == network.values[map.value].bytes &&
+                       made.bytes() == network.values[made.value].bytes;
+    const bool padded =
+        map.gap || map.margin_top || map.margin_bottom || made.gap || made.margin_top || made.margin_bottom;
+    if (dies && alike && !padded) result.push_back(input);
+  }
+  return result;
+}
+
 uint64_t window_bytes(const Map& map, uint64_t rows) {
   const uint64_t bytes = rows * map.row_pitch() + uint64_t{map.gap} * map.channels;
   return std::max<uint64_t>(kAlignment, (bytes + kAlignment - 1) / kAlignment * kAlignment);
 }
 
-uint64_t whole_bytes(const Map& map) { return window_bytes(map, uint64_t{map.height} + map.margin_top + map.margin_bottom); }
+uint64_t whole_bytes(const Map& map) {
+  return window_bytes(map, uint64_t{map.height} + map.margin_top + map.margin_bottom);
+}
 
 bool keeps_whole(const Map& map, const BandedMap& banded) {
   return whole_bytes(map) <= banded.buffers * window_bytes(map, banded.window_rows);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// A run of nodes that is executed in bands of rows: all nodes make their part of band 0, then of band 1, and so on, so that
-// maps between them need to be in the SRAM a band at a time (depth first), and the array and the vector unit work on
-// neighbouring bands at the same time. This file says which rows of which map exist when; nothing here knows addresses.
+// A run of nodes that is executed in bands of rows: all nodes make their part of band 0, then of band 1, and so on, so
+// that maps between them need to be in the SRAM a band at a time (depth first), and the array and the vector unit work
+// on neighbouring bands at the same time. This file says which rows of which map exist when; nothing here knows
+// addresses.
 #pragma once
 
 #include <optional>
@@ -12,8 +13,8 @@
 
 namespace avocet::compiler {
 
-/// A map as the nodes of one group see it. In band b its window holds rows [first[b], last[b]), which may reach beyond the
-/// map where a reader needs padding; rows below end[b] have been made or loaded by then.
+/// A map as the nodes of one group see it. In band b its window holds rows [first[b], last[b]), which may reach beyond
+/// the map where a reader needs padding; rows below end[b] have been made or loaded by then.
 struct BandedMap {
   uint32_t map = 0;
   int32_t producer = -1;            // node of the group (from 0), -1: it comes from outside
@@ -44,6 +45,11 @@ struct BandedGroup {
 /// nullopt when the nodes cannot be banded together.
 std::optional<BandedGroup> band_nodes(const Network& network, const std::vector<Lifetime>& lifetimes, uint32_t begin,
                                       uint32_t end, uint32_t bands);
+
+/// Maps of the group whose memory an addition that makes map `output` may write its result to, as they come from
+/// outside, die with it and are laid out like it. Right for a map only while it stays in the SRAM.
+std::vector<uint32_t> overwritable_inputs(const Network& network, const std::vector<Lifetime>& lifetimes,
+                                          const BandedGroup& group, uint32_t output);
 
 /// SRAM bytes of a window of `rows` rows, and of the whole map with its margins.
 uint64_t window_bytes(const Map& map, uint64_t rows);

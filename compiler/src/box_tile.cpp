@@ -11,6 +11,7 @@
 namespace avocet::compiler {
 namespace {
 
+constexpr uint64_t kLoadCycles = 100;           // what a load costs beyond its bytes
 constexpr uint32_t kVectorChannelsMax = 65536;  // of one command
 
 uint64_t padded(uint64_t bytes) { return std::max<uint64_t>(16, divide_up(bytes, 16) * 16); }
@@ -24,8 +25,10 @@ uint64_t input_channels(const Network& network, const Node& node, const DeviceCo
   switch (node.kind) {
     case NodeKind::kConvolution:
       return tile.slices_input ? std::min<uint64_t>(channels, uint64_t{tile.blocks} * device.array_rows) : channels;
-    case NodeKind::kDepthwise: return divide_up(tile.channels, node.depth_multiplier);
-    default: return tile.channels;
+    case NodeKind::kDepthwise:
+      return divide_up(tile.channels, node.depth_multiplier);
+    default:
+      return tile.channels;
   }
 }
 
@@ -45,42 +48,59 @@ uint64_t constants(const Network& network, const Node& node, const DeviceConfig&
   if (node.kind != NodeKind::kConvolution && node.kind != NodeKind::kDepthwise) return 0;
   const KernelLayout layout = box_layout(network, node, device, tile);
   const bool whole = tile.blocks == all_blocks(network, node, device);
-  return weight_chunk(node, layout, device, 0, tile.channels, whole ? 0 : layout.blocks - tile.blocks, layout.blocks).bytes;
+  return weight_chunk(node, layout, device, 0, tile.channels, whole ? 0 : layout.blocks - tile.blocks, layout.blocks)
+      .bytes;
 }
 
 uint64_t array_cycles(const Network& network, const Node& node, const DeviceConfig& device, const BoxTile& tile) {
   const CommandCost cost(device);
   const uint64_t vectors = uint64_t{tile.rows} * tile.columns;
   const uint64_t columns = divide_up(tile.channels, device.array_cols);
-  return columns * std::max(cost.matmul(box_layout(network, node, device, tile).passes(), vectors), cost.requant(device.array_cols, vectors));
+  return columns * std::max(cost.matmul(box_layout(network, node, device, tile).passes(), vectors),
+                            cost.requant(device.array_cols, vectors));
 }
 
 uint64_t compute_cycles(const Network& network, const Node& node, const DeviceConfig& device, const BoxTile& tile) {
   const CommandCost cost(device);
   const uint64_t taps = uint64_t{node.geometry.kernel_height} * node.geometry.kernel_width;
   switch (node.kind) {
-    case NodeKind::kConvolution: return array_cycles(network, node, device, tile);
-    case NodeKind::kDepthwise: return cost.depthwise(tile.channels, tile.columns, tile.rows, taps);
-    case NodeKind::kPool: return cost.pool(tile.channels, tile.columns, tile.rows, taps);
-    case NodeKind::kAdd: return cost.add(uint64_t{tile.columns} * tile.channels, tile.rows);
-    case NodeKind::kCopy: return 0;
+    case NodeKind::kConvolution:
+      return array_cycles(network, node, device, tile);
+    case NodeKind::kDepthwise:
+      return cost.depthwise(tile.channels, tile.columns, tile.rows, taps);
+    case NodeKind::kPool:
+      return cost.pool(tile.channels, tile.columns, tile.rows, taps);
+    case NodeKind::kAdd:
+      return cost.add(uint64_t{tile.columns} * tile.channels, tile.rows);
+    case NodeKind::kCopy:
+      return 0;
   }
   return 0;
 }
 
-uint64_t estimate(const Network& network, const Node& node, const DeviceConfig& device, const BoxTile& tile) {
+/// Tiles of the whole output, and loads of constants for each.
+struct Counts {
+  uint64_t places, tiles, loads;
+};
+
+Counts count(const Network& network, const Node& node, const DeviceConfig& device, const BoxTile& tile) {
   const Map& output = network.output(node);
-  const uint64_t places = divide_up(output.height, tile.rows) * divide_up(output.width, tile.columns);
-  const uint64_t chunks = divide_up(output.channels, tile.channels);
-  const uint64_t tiles = places * chunks;
-  const uint64_t blocks = all_blocks(network, node, device);
-  const uint64_t loads = node.kind == NodeKind::kConvolution ? divide_up(blocks, tile.blocks) : 1;
-  uint64_t input = window(network, node, device, tile) * node.inputs.size();
+  Counts counts{};
+  counts.places = divide_up(output.height, tile.rows) * divide_up(output.width, tile.columns);
+  counts.tiles = counts.places * divide_up(output.channels, tile.channels);
+  const bool array = node.kind == NodeKind::kConvolution;
+  counts.loads = counts.tiles * (array ? divide_up(all_blocks(network, node, device), tile.blocks) : 1);
+  return counts;
+}
+
+uint64_t estimate(const Network& network, const Node& node, const DeviceConfig& device, const BoxTile& tile) {
+  const Counts counts = count(network, node, device, tile);
   const bool once = node.kind == NodeKind::kConvolution && !tile.slices_input;
-  input *= once ? places : tiles * loads;
-  const uint64_t dram = CommandCost(device).dram(input + tiles * loads * constants(network, node, device, tile) + output.bytes());
-  const uint64_t compute = tiles * compute_cycles(network, node, device, tile);
-  return std::max(dram, compute) + (dram + compute) / tiles + tiles * loads * 100;
+  uint64_t bytes = window(network, node, device, tile) * node.inputs.size() * (once ? counts.places : counts.loads);
+  bytes += counts.loads * constants(network, node, device, tile) + network.output(node).bytes();
+  const uint64_t dram = CommandCost(device).dram(bytes);
+  const uint64_t compute = counts.tiles * compute_cycles(network, node, device, tile);
+  return std::max(dram, compute) + (dram + compute) / counts.tiles + counts.loads * kLoadCycles;
 }
 
 /// size, size / 2, ... 1, rounded up to multiples of `unit`.
@@ -101,7 +121,8 @@ uint32_t channel_unit(const Node& node, const DeviceConfig& device) {
 }  // namespace
 
 uint64_t box_bytes(const Network& network, const Node& node, const DeviceConfig& device, const BoxTile& tile) {
-  uint64_t bytes = padded(window(network, node, device, tile)) * node.inputs.size() + padded(constants(network, node, device, tile));
+  uint64_t bytes =
+      padded(window(network, node, device, tile)) * node.inputs.size() + constants(network, node, device, tile);
   if (node.kind != NodeKind::kCopy) bytes += padded(uint64_t{tile.rows} * tile.columns * tile.channels);
   return bytes;
 }
@@ -120,7 +141,8 @@ BoxTile smallest_box(const Network& network, const Node& node, const DeviceConfi
   return tile;
 }
 
-std::optional<BoxChoice> choose_box(const Network& network, const Node& node, const DeviceConfig& device, uint64_t sram_bytes) {
+std::optional<BoxChoice> choose_box(const Network& network, const Node& node, const DeviceConfig& device,
+                                    uint64_t sram_bytes) {
   const Map& output = network.output(node);
   const uint32_t blocks = all_blocks(network, node, device);
   const std::vector<uint32_t> block_steps = blocks ? halvings(blocks, 1) : std::vector<uint32_t>{0};
@@ -133,7 +155,7 @@ std::optional<BoxChoice> choose_box(const Network& network, const Node& node, co
     if (bytes > sram_bytes || (best_doubles && !doubles) || !accumulators_hold(network, node, device, tile)) return;
     const uint64_t cycles = estimate(network, node, device, tile);
     if (best && best_doubles == doubles && best->cycles <= cycles) return;
-    best = {tile, cycles};
+    best = {tile, cycles, count(network, node, device, tile).loads};
     best_doubles = doubles;
   };
   for (uint32_t rows : halvings(output.height, 1))

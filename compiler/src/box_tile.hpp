@@ -12,8 +12,8 @@ namespace avocet::compiler {
 /// Output cells and channels made at once.
 struct BoxTile {
   uint32_t rows = 1, columns = 1, channels = 1;
-  // Array: blocks of the kernel's channels loaded at once; with fewer than all of them, the accumulators collect several
-  // loads. The input then holds these blocks alone, or all channels when `slices_input` is false.
+  // Array: blocks of the kernel's channels loaded at once; with fewer than all of them, the accumulators collect
+  // several loads. The input then holds these blocks alone, or all channels when `slices_input` is false.
   uint32_t blocks = 0;
   bool slices_input = false;
 };
@@ -31,8 +31,10 @@ BoxTile smallest_box(const Network& network, const Node& node, const DeviceConfi
 struct BoxChoice {
   BoxTile tile;
   uint64_t cycles = 0;
+  uint64_t loads = 0;  // tiles, times the loads of a split kernel
 };
-std::optional<BoxChoice> choose_box(const Network& network, const Node& node, const DeviceConfig& device, uint64_t sram_bytes);
+std::optional<BoxChoice> choose_box(const Network& network, const Node& node, const DeviceConfig& device,
+                                    uint64_t sram_bytes);
 
 /// The kernel's layout under this tile.
 KernelLayout box_layout(const Network& network, const Node& node, const DeviceConfig& device, const BoxTile& tile);

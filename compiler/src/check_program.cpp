@@ -21,8 +21,8 @@ void check_device(const DeviceConfig& device) {
   };
   for (const auto& range : ranges)
     if (range.value < range.min || range.value > range.max)
-      throw CompileError(std::string("the device's ") + range.what + " is " + std::to_string(range.value) + "; it must be " +
-                         std::to_string(range.min) + " to " + std::to_string(range.max));
+      throw CompileError(std::string("the device's ") + range.what + " is " + std::to_string(range.value) +
+                         "; it must be " + std::to_string(range.min) + " to " + std::to_string(range.max));
 }
 
 void check_graph(const Graph& graph) {
@@ -50,8 +50,8 @@ void check_program(const Program& program, const DeviceConfig& device) {
   limits.region_bytes = regions.bytes;
   avocet_stream_report report;
   if (avocet_stream_check(program.stream.data(), program.stream.size(), &limits, &report) == AVOCET_STATUS_OK) return;
-  throw CompileError(std::string("internal fault: the stream is refused at word ") + std::to_string(report.position) + ": " +
-                     avocet_status_text(report.status) + ", " + (report.reason ? report.reason : ""));
+  throw CompileError(std::string("internal fault: the stream is refused at word ") + std::to_string(report.position) +
+                     ": " + avocet_status_text(report.status) + ", " + (report.reason ? report.reason : ""));
 }
 
 }  // namespace avocet::compiler

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "passes.hpp"
-
 #include <algorithm>
+
+#include "passes.hpp"
 
 namespace avocet::compiler {
 namespace {
 
 void pad_for(const Node& node, const Map& output, Map& input) {
   const Geometry& g = node.geometry;
-  const auto beyond = [](int64_t end, uint32_t size) { return static_cast<uint32_t>(std::max<int64_t>(0, end - size)); };
+  const auto beyond = [](int64_t end, uint32_t size) {
+    return static_cast<uint32_t>(std::max<int64_t>(0, end - size));
+  };
   input.gap = std::max({input.gap, g.pad_left, beyond(g.end_column(output.width), input.width)});
   input.margin_top = std::max(input.margin_top, g.pad_top);
   input.margin_bottom = std::max(input.margin_bottom, beyond(g.end_row(output.height), input.height));

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "passes.hpp"
-
 #include "command_cost.hpp"
 #include "kernel_layout.hpp"
+#include "passes.hpp"
 
 namespace avocet::compiler {
 

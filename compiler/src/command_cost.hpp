@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// How long the device's units are busy with their commands: the closed forms that planning and the cycle estimator share.
+// How long the device's units are busy with their commands: the closed forms that planning and the cycle estimator
+// share.
 #pragma once
 
-#include <avocet/compiler/compiler.hpp>
-
 #include <algorithm>
+#include <avocet/compiler/compiler.hpp>
 #include <cstdint>
 
 namespace avocet::compiler {
@@ -16,7 +16,9 @@ class CommandCost {
   explicit CommandCost(const DeviceConfig& device) : device_(device) {}
 
   // Cycles until the unit can begin the next command.
-  uint64_t matmul(uint64_t passes, uint64_t vectors) const { return passes * std::max<uint64_t>(vectors, device_.array_rows); }
+  uint64_t matmul(uint64_t passes, uint64_t vectors) const {
+    return passes * std::max<uint64_t>(vectors, device_.array_rows);
+  }
   uint64_t requant(uint64_t channels, uint64_t rows) const { return channels + rows; }
   uint64_t depthwise(uint64_t channels, uint64_t columns, uint64_t rows, uint64_t taps) const {
     return vector_groups(columns * channels) * taps * rows + vector_groups(channels * 12);
@@ -26,7 +28,9 @@ class CommandCost {
   }
   uint64_t add(uint64_t row_bytes, uint64_t rows) const { return 2 * vector_groups(row_bytes) * rows; }
   uint64_t copy(uint64_t bytes) const { return vector_groups(bytes); }  // a pool of one cell
-  uint64_t fill(uint64_t row_bytes, uint64_t rows) const { return divide_up(row_bytes, device_.dma_bytes_per_cycle) * rows; }
+  uint64_t fill(uint64_t row_bytes, uint64_t rows) const {
+    return divide_up(row_bytes, device_.dma_bytes_per_cycle) * rows;
+  }
   /// At the DRAM's full rate.
   uint64_t dram(uint64_t bytes) const { return divide_up(bytes * 1000, device_.dram_millibytes_per_cycle); }
 

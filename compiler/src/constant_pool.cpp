@@ -17,7 +17,8 @@ uint64_t ConstantPool::take(uint64_t bytes) {
 
 uint64_t ConstantPool::place_chunk(uint32_t node, const KernelLayout& layout, const WeightChunk& chunk) {
   const Node& n = network_.nodes[node];
-  const Key key{n.weights, n.kind, layout.fold, chunk.channel_begin, chunk.channel_end, chunk.block_begin, chunk.block_end};
+  const Key key{n.weights,         n.kind,         layout.fold, chunk.channel_begin, chunk.channel_end,
+                chunk.block_begin, chunk.block_end};
   const auto [place, is_new] = places_.try_emplace(key, 0);
   if (is_new) {
     place->second = take(chunk.bytes);
@@ -35,7 +36,8 @@ uint64_t ConstantPool::place_value(uint32_t value) {
 std::vector<uint8_t> ConstantPool::pack() const {
   std::vector<uint8_t> constants(bytes_);
   WeightPacker packer(network_, device_);
-  for (const Chunk& chunk : chunks_) packer.pack(network_.nodes[chunk.node], chunk.layout, chunk.chunk, constants.data() + chunk.offset);
+  for (const Chunk& chunk : chunks_)
+    packer.pack(network_.nodes[chunk.node], chunk.layout, chunk.chunk, constants.data() + chunk.offset);
   for (const auto& [value, offset] : values_)
     std::memcpy(constants.data() + offset, network_.values[value].data, network_.values[value].bytes);
   return constants;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The program's constants: places are given out while the schedule is built, bytes written once at the end. Chunks asked for
-// twice (a batch, a second band) are there once.
+// The program's constants: places are given out while the schedule is built, bytes written once at the end. Chunks
+// asked for twice (a batch, a second band) are there once.
 #pragma once
 
 #include <map>

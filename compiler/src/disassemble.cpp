@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The stream as text; each command carries its layer behind it.
 #include <avocet/compiler/program.hpp>
-
 #include <avocet/isa/disassemble.hpp>
-
 #include <set>
 
 #include "avocet_isa.h"
@@ -33,9 +31,9 @@ std::string disassemble(const Program& program) {
     return tag < program.layers.size() ? describe(program.layers[tag]) : "no such layer";
   });
   text += "; " + std::to_string(commands) + " commands in " + std::to_string(program.stream.size()) + " words, " +
-          std::to_string(tags.size()) + " layers, " + std::to_string(program.constants.size()) + " bytes of constants, " +
-          std::to_string(program.scratch_bytes) + " bytes of scratch memory, " + std::to_string(program.predicted_cycles) +
-          " cycles predicted\n";
+          std::to_string(tags.size()) + " layers, " + std::to_string(program.constants.size()) +
+          " bytes of constants, " + std::to_string(program.scratch_bytes) + " bytes of scratch memory, " +
+          std::to_string(program.predicted_cycles) + " cycles predicted\n";
   return text;
 }
 

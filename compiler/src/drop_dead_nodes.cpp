@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "passes.hpp"
-
 #include <algorithm>
+
+#include "passes.hpp"
 
 namespace avocet::compiler {
 

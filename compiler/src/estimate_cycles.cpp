@@ -17,7 +17,8 @@ constexpr uint64_t kMilli = 1000;
 
 class Estimation {
  public:
-  Estimation(std::span<const uint32_t> stream, const DeviceConfig& device) : stream_(stream), device_(device), cost_(device) {}
+  Estimation(std::span<const uint32_t> stream, const DeviceConfig& device)
+      : stream_(stream), device_(device), cost_(device) {}
 
   CycleEstimate run() {
     while (true) {
@@ -34,10 +35,10 @@ class Estimation {
  private:
   struct Unit {
     std::deque<const uint32_t*> queue;
-    uint64_t free_at = 0;                 // when the head may begin; kNever during a DMA transfer
-    uint64_t transfer_left = 0;           // DMA: thousandths of a byte
-    uint64_t transfer_limit = 0;          // DMA: thousandths of a byte per cycle that rows of this length allow
-    std::deque<uint64_t> completions;     // times, rising
+    uint64_t free_at = 0;              // when the head may begin; kNever during a DMA transfer
+    uint64_t transfer_left = 0;        // DMA: thousandths of a byte
+    uint64_t transfer_limit = 0;       // DMA: thousandths of a byte per cycle that rows of this length allow
+    std::deque<uint64_t> completions;  // times, rising
     uint32_t completed = 0;
     uint64_t last_completion = 0;
     const uint32_t* transfer = nullptr;
@@ -96,13 +97,18 @@ class Estimation {
 
   void begin(uint32_t u, Unit& unit, const uint32_t* words) {
     switch (avocet_command_opcode(words[0])) {
-      case AVOCET_OP_MATMUL: return begin_matmul(unit, words);
+      case AVOCET_OP_MATMUL:
+        return begin_matmul(unit, words);
       case AVOCET_OP_DMA_LOAD:
-      case AVOCET_OP_DMA_STORE: return begin_transfer(unit, words);
-      default: break;
+      case AVOCET_OP_DMA_STORE:
+        return begin_transfer(unit, words);
+      default:
+        break;
     }
     const uint64_t cycles = fixed_cycles(words);
-    const uint64_t latency = u == AVOCET_UNIT_REQUANT ? cost_.requant_latency() : u == AVOCET_UNIT_VECTOR ? cost_.vector_latency() : 0;
+    const uint64_t latency = u == AVOCET_UNIT_REQUANT  ? cost_.requant_latency()
+                             : u == AVOCET_UNIT_VECTOR ? cost_.vector_latency()
+                                                       : 0;
     unit.free_at = now_ + cycles;
     result_.busy[u] += cycles;
     complete(unit, words, now_, now_ + cycles + latency);
@@ -135,7 +141,8 @@ class Estimation {
         avocet_dma_fill_decode(words, &c);
         return cost_.fill(c.row_bytes, uint64_t{c.count0} * c.count1);
       }
-      default: return 0;
+      default:
+        return 0;
     }
   }
 
@@ -157,7 +164,8 @@ class Estimation {
     avocet_cmd_dma_load c;
     avocet_dma_load_decode(words, &c);
     uint64_t rows = uint64_t{c.count0} * c.count1 * c.count2, bytes = c.row_bytes;
-    const bool gapless = c.count0 == 1 && c.count2 == 1 && c.dram_stride1 == c.row_bytes && c.sram_stride1 == c.row_bytes;
+    const bool gapless =
+        c.count0 == 1 && c.count2 == 1 && c.dram_stride1 == c.row_bytes && c.sram_stride1 == c.row_bytes;
     if (gapless) {
       bytes *= rows;
       rows = 1;
@@ -248,6 +256,8 @@ class Estimation {
 
 }  // namespace
 
-CycleEstimate estimate_cycles(std::span<const uint32_t> stream, const DeviceConfig& device) { return Estimation(stream, device).run(); }
+CycleEstimate estimate_cycles(std::span<const uint32_t> stream, const DeviceConfig& device) {
+  return Estimation(stream, device).run();
+}
 
 }  // namespace avocet::compiler

@@ -3,9 +3,8 @@
 // AVOCET_QUEUE_DEPTH commands, WAITs, dispatch word by word, DMA channels that share the DRAM's bandwidth fairly.
 #pragma once
 
-#include <avocet/compiler/compiler.hpp>
-
 #include <array>
+#include <avocet/compiler/compiler.hpp>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -15,8 +14,8 @@
 namespace avocet::compiler {
 
 struct CycleEstimate {
-  uint64_t cycles = 0;                              // from the first word to the last completion
-  std::array<uint64_t, AVOCET_UNIT_COUNT> busy{};   // per unit
+  uint64_t cycles = 0;                             // from the first word to the last completion
+  std::array<uint64_t, AVOCET_UNIT_COUNT> busy{};  // per unit
   struct Span {
     uint64_t first = UINT64_MAX, last = 0;
   };

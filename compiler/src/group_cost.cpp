@@ -31,7 +31,8 @@ uint64_t settling_cycles(const Map& output, const DeviceConfig& device, const No
 
 class Costing {
  public:
-  Costing(const Network& network, const DeviceConfig& device, const BandedGroup& group, const std::vector<WeightChunks>& weights)
+  Costing(const Network& network, const DeviceConfig& device, const BandedGroup& group,
+          const std::vector<WeightChunks>& weights)
       : network_(network), device_(device), group_(group), weights_(weights) {}
 
   GroupCost run() {
@@ -42,7 +43,8 @@ class Costing {
     for (const BandedMap& map : group_.maps) add_copies(map);
     uint64_t settling = 0;
     for (uint32_t k = 0; k < group_.nodes(); ++k) settling = std::max(settling, settling_of(k));
-    for (size_t step = 0; step < array_.size(); ++step) cost_.compute_cycles += std::max(array_[step], vector_[step]) + settling;
+    for (size_t step = 0; step < array_.size(); ++step)
+      cost_.compute_cycles += std::max(array_[step], vector_[step]) + settling;
     return cost_;
   }
 
@@ -112,11 +114,16 @@ uint64_t node_cycles(const Network& network, const DeviceConfig& device, const N
   const Map& output = network.output(node);
   const uint64_t taps = uint64_t{node.geometry.kernel_height} * node.geometry.kernel_width;
   switch (node.kind) {
-    case NodeKind::kConvolution: return array_cycles(output, device, weights, rows);
-    case NodeKind::kDepthwise: return cost.depthwise(output.channels, output.width, rows, taps);
-    case NodeKind::kPool: return cost.pool(output.channels, output.width, rows, taps);
-    case NodeKind::kAdd: return cost.add(output.row_bytes(), rows);
-    case NodeKind::kCopy: return 0;
+    case NodeKind::kConvolution:
+      return array_cycles(output, device, weights, rows);
+    case NodeKind::kDepthwise:
+      return cost.depthwise(output.channels, output.width, rows, taps);
+    case NodeKind::kPool:
+      return cost.pool(output.channels, output.width, rows, taps);
+    case NodeKind::kAdd:
+      return cost.add(output.row_bytes(), rows);
+    case NodeKind::kCopy:
+      return 0;
   }
   return 0;
 }

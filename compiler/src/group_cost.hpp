@@ -7,7 +7,7 @@
 namespace avocet::compiler {
 
 struct GroupCost {
-  uint64_t compute_cycles = 0;   // array and vector unit side by side, time step by time step
+  uint64_t compute_cycles = 0;  // array and vector unit side by side, time step by time step
   uint64_t weight_bytes = 0;
   uint64_t weight_memory_all = 0, weight_memory_streamed = 0;
   bool accumulators_fit = true;  // false: a split kernel's partial sums do not

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which earlier commands of other units a command must not overtake. Every byte range remembers its last writer and its
-// readers since; a vector clock for each unit tells which completions the unit has already waited for, directly or through
-// the units that it waited for, so that no WAIT is emitted twice.
+// readers since; a vector clock for each unit tells which completions the unit has already waited for, directly or
+// through the units that it waited for, so that no WAIT is emitted twice.
 #pragma once
 
 #include <array>
@@ -32,7 +32,9 @@ class Hazards {
   };
   using Space = std::map<uint64_t, Range>;  // disjoint ranges by their first byte
 
-  Space& space(const avocet_access& access) { return spaces_[access.space == AVOCET_SPACE_DRAM ? 2u + access.region : access.space == AVOCET_SPACE_ACC]; }
+  Space& space(const avocet_access& access) {
+    return spaces_[access.space == AVOCET_SPACE_DRAM ? 2u + access.region : access.space == AVOCET_SPACE_ACC];
+  }
   static void split(Space& space, uint64_t at);
   static void collect(const Space& space, uint64_t begin, uint64_t end, bool write, Clock* needed);
   static void note(Space& space, uint64_t begin, uint64_t end, bool write, uint32_t unit, uint32_t count);

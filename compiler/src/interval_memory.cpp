@@ -48,7 +48,8 @@ uint64_t place_by_lifetime(std::vector<MemoryRequest>& requests, uint64_t alignm
     taken.clear();
     index.visit(request.first, request.last, [&](uint32_t other) {
       const MemoryRequest& o = requests[other];
-      if (o.first <= request.last && request.first <= o.last) taken.push_back({o.address, o.address + align(o.bytes, alignment)});
+      if (o.first <= request.last && request.first <= o.last)
+        taken.push_back({o.address, o.address + align(o.bytes, alignment)});
     });
     std::sort(taken.begin(), taken.end());
     uint64_t at = 0;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Addresses for memory whose lifetimes are known in advance: two requests may share bytes when their lifetimes do not meet.
+// Addresses for memory whose lifetimes are known in advance: two requests may share bytes when their lifetimes do not
+// meet.
 #pragma once
 
 #include <cstdint>

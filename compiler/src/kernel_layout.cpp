@@ -33,7 +33,9 @@ KernelLayout kernel_layout(const Network& network, const Node& node, const Devic
   for (KernelFold candidate : {KernelFold::kRow, KernelFold::kAll}) {
     if (candidate > limit) break;
     // A kernel row must not reach into the next: with a shared gap, one byte would need two weights.
-    if (candidate == KernelFold::kAll && uint64_t{node.geometry.kernel_width} * input.channels > node.geometry.dilation_y * input.row_pitch()) break;
+    if (candidate == KernelFold::kAll &&
+        uint64_t{node.geometry.kernel_width} * input.channels > node.geometry.dilation_y * input.row_pitch())
+      break;
     const KernelLayout layout = fold(candidate, input, node.geometry, device.array_rows);
     if (layout.channels != 0 && layout.passes() < best.passes()) best = layout;
   }

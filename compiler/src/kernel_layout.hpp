@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a convolution's kernel is cut into passes of the MAC array. A pass takes ARRAY_ROWS contiguous bytes of input, so with
-// few channels it pays to run over neighbouring cells: a kernel row is contiguous, and with narrow maps even the whole
-// kernel is, with bytes in between that meet weights of value zero.
+// How a convolution's kernel is cut into passes of the MAC array. A pass takes ARRAY_ROWS contiguous bytes of input, so
+// with few channels it pays to run over neighbouring cells: a kernel row is contiguous, and with narrow maps even the
+// whole kernel is, with bytes in between that meet weights of value zero.
 #pragma once
 
 #include "network.hpp"

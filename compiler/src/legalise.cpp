@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two sweeps over the operations: the first notes through which shapes each tensor group is seen and so how it falls into
-// values; the second makes the nodes.
+// Two sweeps over the operations: the first notes through which shapes each tensor group is seen and so how it falls
+// into values; the second makes the nodes.
 #include "legalise.hpp"
 
 #include <algorithm>
@@ -29,20 +29,22 @@ Shape natural_shape(const Tensor& tensor) {
   Shape shape;
   const size_t rank = tensor.dims.size();
   if (rank >= 1) shape.channels = tensor.dims[rank - 1];
-  if (rank >= 2) shape.width = tensor.dims[rank - 2];
+  if (rank == 2) shape.height = tensor.dims[0];
+  if (rank >= 3) shape.width = tensor.dims[rank - 2];
   for (size_t i = 0; i + 2 < rank; ++i) (rank == 4 && i == 0 ? shape.batch : shape.height) *= tensor.dims[i];
   if (tensor.type == ElementType::kInt32) shape.channels *= 4;
   return shape;
 }
 
-/// FULLY_CONNECTED sees its input and output as one row of `batch` cells.
+/// FULLY_CONNECTED sees its input and output as `batch` rows of one cell.
 Shape matrix_shape(const Tensor& tensor, uint32_t columns) {
-  return {1, 1, static_cast<uint32_t>(element_count(tensor) / columns), columns};
+  return {1, static_cast<uint32_t>(element_count(tensor) / columns), 1, columns};
 }
 
 class Legalisation {
  public:
-  explicit Legalisation(const Graph& graph) : graph_(graph), groups_(group_tensors(graph)), views_(groups_.groups.size()) {}
+  explicit Legalisation(const Graph& graph)
+      : graph_(graph), groups_(group_tensors(graph)), views_(groups_.groups.size()) {}
 
   Network run() {
     bind();
@@ -230,7 +232,8 @@ class Legalisation {
         node.kind = NodeKind::kAdd;
         node.add = add_scales(graph_.tensors[operation.inputs[0]], graph_.tensors[operation.inputs[1]], output);
         break;
-      case OperationType::kReshape: break;
+      case OperationType::kReshape:
+        break;
     }
     return node;
   }
@@ -269,11 +272,11 @@ class Legalisation {
   const Graph& graph_;
   const TensorGroups groups_;
   Network network_;
-  std::vector<std::vector<View>> views_;                          // per group
-  std::map<std::pair<uint32_t, uint64_t>, uint32_t> values_;      // group, offset
+  std::vector<std::vector<View>> views_;                      // per group
+  std::map<std::pair<uint32_t, uint64_t>, uint32_t> values_;  // group, offset
   std::map<std::tuple<uint32_t, uint64_t, uint32_t, uint32_t, uint32_t>, uint32_t> maps_;
-  std::map<uint32_t, uint32_t> layer_of_group_;                   // group -> tag of its last writer
-  std::map<uint32_t, std::vector<uint32_t>> waiting_reshapes_;    // group -> sources of RESHAPEs before its first reader
+  std::map<uint32_t, uint32_t> layer_of_group_;                 // group -> tag of its last writer
+  std::map<uint32_t, std::vector<uint32_t>> waiting_reshapes_;  // group -> sources of RESHAPEs before its first reader
 };
 
 }  // namespace

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Graph -> Network: batches become nodes, RESHAPE becomes a second map of the same value, FULLY_CONNECTED a convolution.
+// Graph -> Network: batches become nodes, RESHAPE becomes a second map of the same value, FULLY_CONNECTED a
+// convolution.
 #pragma once
 
 #include "network.hpp"

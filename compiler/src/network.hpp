@@ -4,7 +4,6 @@
 #pragma once
 
 #include <avocet/compiler/compiler.hpp>
-
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -24,8 +23,8 @@ struct Value {
   bool dram_only = false;      // seen through maps that no single SRAM layout serves
 };
 
-/// Rows of `channels` bytes a cell. In the SRAM, `gap` padding cells stand before the first row and behind every row, so that
-/// a row's right padding is the next row's left padding; whole maps also have margin rows above and below.
+/// Rows of `channels` bytes a cell. In the SRAM, `gap` padding cells stand before the first row and behind every row,
+/// so that a row's right padding is the next row's left padding; whole maps also have margin rows above and below.
 struct Map {
   uint32_t value = 0;
   uint64_t offset = 0;  // of cell (0, 0) in the value

@@ -17,20 +17,22 @@ class NodeCommands {
   NodeCommands(const Network& network, const DeviceConfig& device)
       : network_(network), device_(device), accumulators_(device.acc_rows) {}
 
-  /// The output channels of `chunk` of `box`. With the first chunk of a split kernel the partial sums are given accumulators,
-  /// which the following chunks of the same box add to; the last one requantises.
-  void convolution(const Node& node, const KernelLayout& layout, const WeightChunk& chunk, uint32_t constants, const Window& input,
-                   const Window& output, const Box& box, std::vector<Command>* commands);
+  /// The output channels of `chunk` of `box`. With the first chunk of a split kernel the partial sums are given
+  /// accumulators, which the following chunks of the same box add to; the last one requantises.
+  void convolution(const Node& node, const KernelLayout& layout, const WeightChunk& chunk, uint32_t constants,
+                   const Window& input, const Window& output, const Box& box, std::vector<Command>* commands);
 
   /// `box` of the output; its channels are those of the chunk.
-  void depthwise(const Node& node, const WeightChunk& chunk, uint32_t constants, const Window& input, const Window& output,
-                 const Box& box, std::vector<Command>* commands) const;
-  void pool(const Node& node, const Window& input, const Window& output, const Box& box, std::vector<Command>* commands) const;
-  void add(const Node& node, const Window& a, const Window& b, const Window& output, const Box& box, std::vector<Command>* commands) const;
+  void depthwise(const Node& node, const WeightChunk& chunk, uint32_t constants, const Window& input,
+                 const Window& output, const Box& box, std::vector<Command>* commands) const;
+  void pool(const Node& node, const Window& input, const Window& output, const Box& box,
+            std::vector<Command>* commands) const;
+  void add(const Node& node, const Window& a, const Window& b, const Window& output, const Box& box,
+           std::vector<Command>* commands) const;
 
   /// Whole rows of a map from one window to another.
-  void copy_rows(const Map& map, uint32_t row_begin, uint32_t row_end, const Window& from, const Window& to, uint32_t tag,
-                 std::vector<Command>* commands) const;
+  void copy_rows(const Map& map, uint32_t row_begin, uint32_t row_end, const Window& from, const Window& to,
+                 uint32_t tag, std::vector<Command>* commands) const;
 
  private:
   struct Tile {
@@ -39,14 +41,16 @@ class NodeCommands {
   };
   static std::vector<Tile> tiles(const Box& box, uint32_t vectors);
 
-  Command matmul(const Node& node, const KernelLayout& layout, const WeightChunk& chunk, uint32_t constants, const Window& input,
-                 const Tile& tile, uint32_t column_block, uint32_t acc) const;
-  Command requant(const Node& node, const WeightChunk& chunk, uint32_t constants, const Window& output, const Tile& tile,
-                  uint32_t column_block, uint32_t acc) const;
-  void depthwise_rows(const Node& node, const WeightChunk& chunk, uint32_t constants, const Window& input, const Window& output,
-                      const Box& box, std::vector<Command>* commands) const;
-  void pool_rows(const Node& node, const Window& input, const Window& output, const Box& box, std::vector<Command>* commands) const;
-  void add_rows(const Node& node, const Window& a, const Window& b, const Window& output, const Box& box, std::vector<Command>* commands) const;
+  Command matmul(const Node& node, const KernelLayout& layout, const WeightChunk& chunk, uint32_t constants,
+                 const Window& input, const Tile& tile, uint32_t column_block, uint32_t acc) const;
+  Command requant(const Node& node, const WeightChunk& chunk, uint32_t constants, const Window& output,
+                  const Tile& tile, uint32_t column_block, uint32_t acc) const;
+  void depthwise_rows(const Node& node, const WeightChunk& chunk, uint32_t constants, const Window& input,
+                      const Window& output, const Box& box, std::vector<Command>* commands) const;
+  void pool_rows(const Node& node, const Window& input, const Window& output, const Box& box,
+                 std::vector<Command>* commands) const;
+  void add_rows(const Node& node, const Window& a, const Window& b, const Window& output, const Box& box,
+                std::vector<Command>* commands) const;
 
   const Network& network_;
   const DeviceConfig& device_;

@@ -34,7 +34,8 @@ Obstacle activation_obstacle(const Tensor& tensor, const char* what) {
   if (!is_quantised(tensor)) return subject + " is neither int8 nor uint8";
   if (!(tensor.scale > 0.0f) || !std::isfinite(tensor.scale)) return subject + " has no positive scale";
   const Clamp range = clamp_of(Activation::kNone, tensor);
-  if (tensor.zero_point < range.min || tensor.zero_point > range.max) return subject + " has a zero point outside its type";
+  if (tensor.zero_point < range.min || tensor.zero_point > range.max)
+    return subject + " has a zero point outside its type";
   if (!tensor.channel_scales.empty()) return subject + " has a scale for each channel";
   return {};
 }
@@ -44,8 +45,10 @@ Obstacle weights_obstacle(const Tensor& weights, const Tensor& bias, uint32_t ch
   if (!weights.data) return "its weights are not constant";
   if (!bias.data) return "its bias is not constant";
   const Clamp range = clamp_of(Activation::kNone, weights);
-  if (weights.zero_point < range.min || weights.zero_point > range.max) return "its weights have a zero point outside their type";
-  if (bias.type != ElementType::kInt32 || element_count(bias) != channels) return "its bias is not int32 [" + std::to_string(channels) + "]";
+  if (weights.zero_point < range.min || weights.zero_point > range.max)
+    return "its weights have a zero point outside their type";
+  if (bias.type != ElementType::kInt32 || element_count(bias) != channels)
+    return "its bias is not int32 [" + std::to_string(channels) + "]";
   if (weights.channel_scales.empty()) {
     if (!(weights.scale > 0.0f) || !std::isfinite(weights.scale)) return "its weights have no positive scale";
     return {};
@@ -64,7 +67,8 @@ Obstacle feature_maps_obstacle(const Tensor& input, const Tensor& output) {
   for (const Tensor* tensor : {&input, &output}) {
     if (tensor->dims[1] > kSideMax || tensor->dims[2] > kSideMax)
       return "a side of " + shape_text(*tensor) + " exceeds " + std::to_string(kSideMax);
-    if (tensor->dims[3] > kChannelsMax) return "the channels of " + shape_text(*tensor) + " exceed " + std::to_string(kChannelsMax);
+    if (tensor->dims[3] > kChannelsMax)
+      return "the channels of " + shape_text(*tensor) + " exceed " + std::to_string(kChannelsMax);
   }
   return {};
 }
@@ -80,7 +84,8 @@ Obstacle window_obstacle(const Attributes& a, uint32_t window_y, uint32_t window
 }
 
 /// The vector unit's windows need at least one row and one column inside the input.
-Obstacle empty_window_obstacle(const Attributes& a, uint32_t window_y, uint32_t window_x, const Tensor& input, const Tensor& output) {
+Obstacle empty_window_obstacle(const Attributes& a, uint32_t window_y, uint32_t window_x, const Tensor& input,
+                               const Tensor& output) {
   const auto misses = [](uint64_t window, uint64_t dilation, uint64_t stride, uint64_t pad, uint64_t in, uint64_t out) {
     return (window - 1) * dilation + 1 <= pad || (out - 1) * stride >= in + pad;
   };
@@ -96,7 +101,9 @@ Obstacle convolution_obstacle(const Graph& graph, const Operation& operation) {
   const Tensor& output = graph.tensors[operation.outputs[0]];
   if (auto obstacle = feature_maps_obstacle(input, output)) return obstacle;
   if (weights.dims.size() != 4) return "its weights " + shape_text(weights) + " are not of rank 4";
-  if (weights.dims[3] != input.dims[3]) return "its weights are for " + std::to_string(weights.dims[3]) + " channels, its input has " + std::to_string(input.dims[3]);
+  if (weights.dims[3] != input.dims[3])
+    return "its weights are for " + std::to_string(weights.dims[3]) + " channels, its input has " +
+           std::to_string(input.dims[3]);
   if (weights.dims[0] != output.dims[3]) return "its weights and its output differ in channels";
   if (auto obstacle = window_obstacle(operation.attributes, weights.dims[1], weights.dims[2])) return obstacle;
   return weights_obstacle(weights, graph.tensors[operation.inputs[2]], output.dims[3]);
@@ -107,7 +114,8 @@ Obstacle depthwise_obstacle(const Graph& graph, const Operation& operation) {
   const Tensor& weights = graph.tensors[operation.inputs[1]];
   const Tensor& output = graph.tensors[operation.outputs[0]];
   if (auto obstacle = feature_maps_obstacle(input, output)) return obstacle;
-  if (weights.dims.size() != 4 || weights.dims[0] != 1) return "its weights " + shape_text(weights) + " are not [1,height,width,channels]";
+  if (weights.dims.size() != 4 || weights.dims[0] != 1)
+    return "its weights " + shape_text(weights) + " are not [1,height,width,channels]";
   if (weights.dims[3] != output.dims[3]) return "its weights and its output differ in channels";
   if (output.dims[3] % input.dims[3] != 0) return "its output channels are no multiple of its input channels";
   if (output.dims[3] / input.dims[3] > kSideMax) return "its depth multiplier exceeds " + std::to_string(kSideMax);
@@ -123,10 +131,13 @@ Obstacle fully_connected_obstacle(const Graph& graph, const Operation& operation
   const Tensor& output = graph.tensors[operation.outputs[0]];
   if (input.type != output.type) return "its input and output differ in type";
   if (weights.dims.size() != 2) return "its weights " + shape_text(weights) + " are not of rank 2";
-  if (weights.dims[1] > kChannelsMax) return "its " + std::to_string(weights.dims[1]) + " inputs exceed " + std::to_string(kChannelsMax);
-  if (element_count(input) % weights.dims[1] != 0) return "its input " + shape_text(input) + " is no multiple of " + std::to_string(weights.dims[1]);
+  if (weights.dims[1] > kChannelsMax)
+    return "its " + std::to_string(weights.dims[1]) + " inputs exceed " + std::to_string(kChannelsMax);
+  if (element_count(input) % weights.dims[1] != 0)
+    return "its input " + shape_text(input) + " is no multiple of " + std::to_string(weights.dims[1]);
   const uint64_t batch = element_count(input) / weights.dims[1];
-  if (element_count(output) != batch * weights.dims[0]) return "its output " + shape_text(output) + " is not [batch,units]";
+  if (element_count(output) != batch * weights.dims[0])
+    return "its output " + shape_text(output) + " is not [batch,units]";
   if (batch > kSideMax) return "its batch exceeds " + std::to_string(kSideMax);
   return weights_obstacle(weights, graph.tensors[operation.inputs[2]], weights.dims[0]);
 }
@@ -138,7 +149,8 @@ Obstacle pool_obstacle(const Graph& graph, const Operation& operation) {
   if (auto obstacle = feature_maps_obstacle(input, output)) return obstacle;
   if (input.dims[3] != output.dims[3]) return "its input and output differ in channels";
   if (a.dilation_x != 1 || a.dilation_y != 1) return "its window is dilated";
-  if (input.scale != output.scale || input.zero_point != output.zero_point) return "its input and output differ in scale or zero point";
+  if (input.scale != output.scale || input.zero_point != output.zero_point)
+    return "its input and output differ in scale or zero point";
   if (auto obstacle = window_obstacle(a, a.window_y, a.window_x)) return obstacle;
   if (uint64_t{a.window_x} * a.window_y > (1u << 22)) return "its window has more than 4194304 cells";
   return empty_window_obstacle(a, a.window_y, a.window_x, input, output);
@@ -160,7 +172,8 @@ Obstacle reshape_obstacle(const Graph& graph, const Operation& operation) {
   const Tensor& output = graph.tensors[operation.outputs[0]];
   if (input.type != output.type) return "its input and output differ in type";
   if (element_count(input) != element_count(output)) return "its input and output differ in size";
-  if (input.scale != output.scale || input.zero_point != output.zero_point) return "its input and output differ in scale or zero point";
+  if (input.scale != output.scale || input.zero_point != output.zero_point)
+    return "its input and output differ in scale or zero point";
   return {};
 }
 
@@ -168,9 +181,12 @@ size_t input_count(OperationType type) {
   switch (type) {
     case OperationType::kConv2d:
     case OperationType::kDepthwiseConv2d:
-    case OperationType::kFullyConnected: return 3;
-    case OperationType::kAdd: return 2;
-    default: return 1;
+    case OperationType::kFullyConnected:
+      return 3;
+    case OperationType::kAdd:
+      return 2;
+    default:
+      return 1;
   }
 }
 
@@ -178,13 +194,20 @@ size_t input_count(OperationType type) {
 
 const char* name(OperationType type) {
   switch (type) {
-    case OperationType::kConv2d: return "CONV_2D";
-    case OperationType::kDepthwiseConv2d: return "DEPTHWISE_CONV_2D";
-    case OperationType::kFullyConnected: return "FULLY_CONNECTED";
-    case OperationType::kAveragePool2d: return "AVERAGE_POOL_2D";
-    case OperationType::kMaxPool2d: return "MAX_POOL_2D";
-    case OperationType::kAdd: return "ADD";
-    case OperationType::kReshape: return "RESHAPE";
+    case OperationType::kConv2d:
+      return "CONV_2D";
+    case OperationType::kDepthwiseConv2d:
+      return "DEPTHWISE_CONV_2D";
+    case OperationType::kFullyConnected:
+      return "FULLY_CONNECTED";
+    case OperationType::kAveragePool2d:
+      return "AVERAGE_POOL_2D";
+    case OperationType::kMaxPool2d:
+      return "MAX_POOL_2D";
+    case OperationType::kAdd:
+      return "ADD";
+    case OperationType::kReshape:
+      return "RESHAPE";
   }
   return "?";
 }
@@ -206,20 +229,27 @@ std::optional<std::string> operation_obstacle(const Graph& graph, uint32_t index
       if (tensor >= graph.tensors.size()) return "it names tensor " + std::to_string(tensor) + ", which is not there";
       const uint64_t elements = element_count(graph.tensors[tensor]);
       if (elements == 0) return "its tensor " + shape_text(graph.tensors[tensor]) + " is empty";
-      if (elements > kElementsMax) return "its tensor " + shape_text(graph.tensors[tensor]) + " has more than 2147483648 elements";
+      if (elements > kElementsMax)
+        return "its tensor " + shape_text(graph.tensors[tensor]) + " has more than 2147483648 elements";
     }
   }
   if (graph.tensors[operation.outputs[0]].data) return "its output is a constant";
   if (auto obstacle = activation_obstacle(graph.tensors[operation.inputs[0]], "input")) return obstacle;
   if (auto obstacle = activation_obstacle(graph.tensors[operation.outputs[0]], "output")) return obstacle;
   switch (operation.type) {
-    case OperationType::kConv2d: return convolution_obstacle(graph, operation);
-    case OperationType::kDepthwiseConv2d: return depthwise_obstacle(graph, operation);
-    case OperationType::kFullyConnected: return fully_connected_obstacle(graph, operation);
+    case OperationType::kConv2d:
+      return convolution_obstacle(graph, operation);
+    case OperationType::kDepthwiseConv2d:
+      return depthwise_obstacle(graph, operation);
+    case OperationType::kFullyConnected:
+      return fully_connected_obstacle(graph, operation);
     case OperationType::kAveragePool2d:
-    case OperationType::kMaxPool2d: return pool_obstacle(graph, operation);
-    case OperationType::kAdd: return add_obstacle(graph, operation);
-    case OperationType::kReshape: return reshape_obstacle(graph, operation);
+    case OperationType::kMaxPool2d:
+      return pool_obstacle(graph, operation);
+    case OperationType::kAdd:
+      return add_obstacle(graph, operation);
+    case OperationType::kReshape:
+      return reshape_obstacle(graph, operation);
   }
   return "its type is unknown";
 }
@@ -236,7 +266,8 @@ std::optional<std::string> graph_fault(const Graph& graph) {
     const std::string subject = "operation " + std::to_string(i) + " (" + name(graph.operations[i].type) + ")";
     if (auto obstacle = operation_obstacle(graph, static_cast<uint32_t>(i))) return subject + ": " + *obstacle;
     for (uint32_t tensor : graph.operations[i].inputs)
-      if (!known[tensor]) return subject + " reads tensor " + std::to_string(tensor) + " before anything has written it";
+      if (!known[tensor])
+        return subject + " reads tensor " + std::to_string(tensor) + " before anything has written it";
     const uint32_t output = graph.operations[i].outputs[0];
     if (known[output]) return subject + " writes tensor " + std::to_string(output) + ", which is already written";
     known[output] = true;

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <avocet/compiler/graph.hpp>
-
 #include <cstdint>
 #include <optional>
 #include <string>

@@ -8,7 +8,8 @@ namespace avocet::compiler {
 namespace {
 
 /// Where byte `k` of a kernel position's contiguous run comes from; false: it is no part of the kernel.
-bool find_element(const Node& node, const KernelLayout& layout, const Map& input, uint32_t k, uint32_t* ky, uint32_t* kx, uint32_t* ci) {
+bool find_element(const Node& node, const KernelLayout& layout, const Map& input, uint32_t k, uint32_t* ky,
+                  uint32_t* kx, uint32_t* ci) {
   const Geometry& g = node.geometry;
   uint64_t rest = k;
   if (layout.fold == KernelFold::kAll) {
@@ -74,7 +75,8 @@ void WeightPacker::pack_parameters(const Node& node, const WeightChunk& chunk, u
   }
 }
 
-void WeightPacker::pack_tiles(const Node& node, const KernelLayout& layout, const WeightChunk& chunk, uint8_t* tile) const {
+void WeightPacker::pack_tiles(const Node& node, const KernelLayout& layout, const WeightChunk& chunk,
+                              uint8_t* tile) const {
   const Weights& w = network_.weights[node.weights];
   const uint8_t flip = w.is_unsigned ? 0x80 : 0;
   const Map& input = network_.input(node);

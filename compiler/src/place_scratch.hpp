@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Places in region kScratch for the values that neither stay in the SRAM nor have a home outside; places are reused after a
-// value's last reader.
+// Places in region kScratch for the values that neither stay in the SRAM nor have a home outside; places are reused
+// after a value's last reader.
 #pragma once
 
 #include "plan.hpp"

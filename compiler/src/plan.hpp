@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the planner decides: which values stay in the SRAM from their maker to their last reader, which nodes run together in
-// row bands, and how a node is tiled that does not even fit row by row.
+// What the planner decides: which values stay in the SRAM from their maker to their last reader, which nodes run
+// together in row bands, and how a node is tiled that does not even fit row by row.
 #pragma once
 
 #include <optional>
@@ -11,7 +11,6 @@
 #include "weight_chunks.hpp"
 
 namespace avocet::compiler {
-
 
 struct GroupPlan {
   uint32_t begin = 0, end = 0;  // nodes
@@ -29,7 +28,7 @@ struct Plan {
 
 /// What the search over plans turns.
 struct PlanLimits {
-  uint64_t sram_bytes = 0;      // that a group may use
+  uint64_t sram_bytes = 0;  // that a group may use
   uint32_t group_nodes_max = 10;
   bool residency = true;
 };
@@ -37,8 +36,8 @@ struct PlanLimits {
 /// The plan with the least estimated time; nullopt when some node fits in no way.
 std::optional<Plan> plan_groups(const Network& network, const DeviceConfig& device, const PlanLimits& limits);
 
-/// Accumulator rows that one tile of an array node takes at most: several tiles are in flight, so that their requantisation
-/// overlaps the next ones.
+/// Accumulator rows that one tile of an array node takes at most: several tiles are in flight, so that their
+/// requantisation overlaps the next ones.
 uint32_t tile_vectors(const DeviceConfig& device);
 
 }  // namespace avocet::compiler

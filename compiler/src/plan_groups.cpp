@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// Dynamic programming over the cuts between nodes. A state is a cut and the set of values that are in the SRAM there; a step
-// is a group of nodes from one cut to a later one, banded or boxed, together with the choice which of the values that it
-// makes stay in the SRAM. Values in the SRAM at a cut take their memory from every group until their last reader.
-#include "plan.hpp"
-
+// Dynamic programming over the cuts between nodes. A state is a cut and the set of values that are in the SRAM there; a
+// step is a group of nodes from one cut to a later one, banded or boxed, together with the choice which of the values
+// that it makes stay in the SRAM. Values in the SRAM at a cut take their memory from every group until their last
+// reader.
 #include <algorithm>
 #include <map>
 
 #include "command_cost.hpp"
 #include "group_cost.hpp"
+#include "plan.hpp"
 
 namespace avocet::compiler {
 namespace {
 
-constexpr size_t kLiveMax = 6;          // values considered for residency at one cut
+constexpr size_t kLiveMax = 6;  // values considered for residency at one cut
+constexpr uint32_t kBandsMax = 4096;
 constexpr uint64_t kGroupCycles = 150;  // a group's start, seen from the one before
 
 using Mask = uint32_t;  // over the values of a cut's list
@@ -140,13 +141,13 @@ class Planner {
 
   static std::vector<uint32_t> band_counts(uint32_t height) {
     std::vector<uint32_t> counts;
-    for (uint32_t bands = 1; bands < height; bands += std::max(1u, bands / 4)) {
+    for (uint32_t bands = 1; bands < std::min(height, kBandsMax); bands += std::max(1u, bands / 4)) {
       // The fewest bands with this band height.
       const auto rows = static_cast<uint32_t>(divide_up(height, bands));
       const auto even = static_cast<uint32_t>(divide_up(height, rows));
       if (counts.empty() || counts.back() < even) counts.push_back(even);
     }
-    if (counts.empty() || counts.back() < height) counts.push_back(height);
+    if (height <= kBandsMax && (counts.empty() || counts.back() < height)) counts.push_back(height);
     return counts;
   }
 
@@ -170,7 +171,8 @@ class Planner {
           if (!(choice >> i & 1)) continue;
           stays[made[i]] = true;
           const auto& list = live_[group.end];
-          next |= Mask{1} << (std::lower_bound(list.begin(), list.end(), network_.maps[group.maps[made[i]].map].value) - list.begin());
+          next |= Mask{1} << (std::lower_bound(list.begin(), list.end(), network_.maps[group.maps[made[i]].map].value) -
+                              list.begin());
         }
         fits |= add(group, costs, mask, state.cycles, stays, next);
       }
@@ -184,19 +186,29 @@ class Planner {
     for (size_t i = 0; i < group.maps.size(); ++i) {
       const BandedMap& banded = group.maps[i];
       const Map& map = network_.maps[banded.map];
-      const bool copied = !banded.from_outside() && network_.nodes[group.begin + static_cast<uint32_t>(banded.producer)].kind == NodeKind::kCopy;
+      const bool copied = !banded.from_outside() &&
+                          network_.nodes[group.begin + static_cast<uint32_t>(banded.producer)].kind == NodeKind::kCopy;
       if (banded.from_outside()) {
         if (holds(group.begin, mask, map.value)) continue;
         sum.loads += banded.end.back() * map.row_bytes();
       } else if (network_.values[map.value].home == Home::kOutput || (banded.live_out && !stays[i])) {
         sum.stores += map.bytes();
       }
-      if (!copied) sum.memory += stays[i] ? whole_[map.value] : group_bytes(map, banded);
+      if (copied || (stays[i] && overwrites(group, mask, static_cast<uint32_t>(i)))) continue;
+      sum.memory += stays[i] ? whole_[map.value] : group_bytes(map, banded);
     }
     return sum;
   }
 
-  bool add(const BandedGroup& group, const GroupCost& costs, Mask mask, uint64_t cycles_before, const std::vector<bool>& stays, Mask next) {
+  /// Whether map i of the group takes the place of one that is in the SRAM and dies.
+  bool overwrites(const BandedGroup& group, Mask mask, uint32_t i) const {
+    for (uint32_t input : overwritable_inputs(network_, lifetimes_, group, i))
+      if (holds(group.begin, mask, network_.maps[group.maps[input].map].value)) return true;
+    return false;
+  }
+
+  bool add(const BandedGroup& group, const GroupCost& costs, Mask mask, uint64_t cycles_before,
+           const std::vector<bool>& stays, Mask next) {
     const Weighing sum = weigh_maps(group, mask, stays);
     bool fits = false;
     for (bool streams : {false, true}) {
@@ -222,7 +234,9 @@ class Planner {
   void add_box(uint32_t node) {
     const auto empty = states_[node].find(0);
     if (empty == states_[node].end()) return;
-    if (const auto fitting = states_[node + 1].find(0); fitting != states_[node + 1].end() && fitting->second.from_mask == 0 && fitting->second.from_cut == node) return;
+    if (const auto fitting = states_[node + 1].find(0);
+        fitting != states_[node + 1].end() && fitting->second.from_mask == 0 && fitting->second.from_cut == node)
+      return;
     const auto choice = choose_box(network_, network_.nodes[node], device_, limits_.sram_bytes);
     if (!choice) return;
     State state;
@@ -257,8 +271,8 @@ class Planner {
   const CommandCost cost_;
   const std::vector<Lifetime> lifetimes_;
   std::vector<WeightChunks> weights_;
-  std::vector<uint64_t> whole_;                // per value, SRAM bytes when kept
-  std::vector<std::vector<uint32_t>> live_;    // per cut, sorted
+  std::vector<uint64_t> whole_;              // per value, SRAM bytes when kept
+  std::vector<std::vector<uint32_t>> live_;  // per cut, sorted
   std::vector<std::map<Mask, State>> states_;
 };
 

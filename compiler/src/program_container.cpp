@@ -3,13 +3,12 @@
 //
 //   header   u32 magic, u32 contract version, u32 container format, u32 sections, u64 bytes of the whole,
 //            u64 checksum of everything behind the header
-//   table    for each section: u32 id, u32 zero, u64 offset, u64 bytes; in the order of ids, without gaps but for padding
-//   sections padded with zeros to multiples of 64 bytes
+//   table    for each section: u32 id, u32 zero, u64 offset, u64 bytes; in the order of ids, without gaps but for
+//   padding sections padded with zeros to multiples of 64 bytes
 //
 // A reader takes exactly this: any other id, order, size or leftover byte is an error.
-#include <avocet/compiler/compiler.hpp>
-
 #include <array>
+#include <avocet/compiler/compiler.hpp>
 #include <cstring>
 
 #include "avocet_isa.h"
@@ -134,14 +133,16 @@ std::vector<Binding> read_bindings(Reader& reader, uint64_t region_bytes) {
   for (Binding& binding : bindings) {
     binding.offset = reader.u64();
     binding.bytes = reader.u64();
-    if (binding.offset > region_bytes || binding.bytes > region_bytes - binding.offset) reader.fail("reach beyond their region");
+    if (binding.offset > region_bytes || binding.bytes > region_bytes - binding.offset)
+      reader.fail("reach beyond their region");
   }
   return bindings;
 }
 
 std::array<Writer, kSectionCount> write_sections(const Program& program) {
   std::array<Writer, kSectionCount> sections;
-  for (uint64_t value : {program.scratch_bytes, program.input_bytes, program.output_bytes, program.device_fingerprint, program.predicted_cycles})
+  for (uint64_t value : {program.scratch_bytes, program.input_bytes, program.output_bytes, program.device_fingerprint,
+                         program.predicted_cycles})
     sections[kInfo].u64(value);
   write_bindings(sections[kBindings], program.inputs);
   write_bindings(sections[kBindings], program.outputs);
@@ -163,12 +164,14 @@ std::array<std::span<const uint8_t>, kSectionCount> find_sections(std::span<cons
   if (header.u32() != kMagic) throw ProgramError("these bytes are no program: the magic number is missing");
   const uint32_t version = header.u32();
   if (version >> 16 != AVOCET_VERSION_MAJOR || (version & 0xFFFF) > AVOCET_VERSION_MINOR)
-    throw ProgramError("the program is for contract " + std::to_string(version >> 16) + "." + std::to_string(version & 0xFFFF) + ", this is " +
-                       std::to_string(AVOCET_VERSION_MAJOR) + "." + std::to_string(AVOCET_VERSION_MINOR));
+    throw ProgramError("the program is for contract " + std::to_string(version >> 16) + "." +
+                       std::to_string(version & 0xFFFF) + ", this is " + std::to_string(AVOCET_VERSION_MAJOR) + "." +
+                       std::to_string(AVOCET_VERSION_MINOR));
   if (header.u32() != kFormat) header.fail("names another container format");
   if (header.u32() != kSectionCount) header.fail("names another number of sections");
   if (header.u64() != bytes.size()) header.fail("names another size: truncated or extended");
-  if (header.u64() != checksum(bytes.subspan(kHeaderBytes))) header.fail("names another checksum: the bytes have changed");
+  if (header.u64() != checksum(bytes.subspan(kHeaderBytes)))
+    header.fail("names another checksum: the bytes have changed");
 
   std::array<std::span<const uint8_t>, kSectionCount> sections;
   Reader table(bytes.subspan(kHeaderBytes), "section table");
@@ -219,7 +222,8 @@ Program Program::parse(std::span<const uint8_t> bytes) {
   const auto sections = find_sections(bytes);
   Program program;
   Reader info(sections[kInfo], "information");
-  for (uint64_t* value : {&program.scratch_bytes, &program.input_bytes, &program.output_bytes, &program.device_fingerprint, &program.predicted_cycles})
+  for (uint64_t* value : {&program.scratch_bytes, &program.input_bytes, &program.output_bytes,
+                          &program.device_fingerprint, &program.predicted_cycles})
     *value = info.u64();
   info.end();
   Reader bindings(sections[kBindings], "bindings");
@@ -246,9 +250,9 @@ Program Program::parse(std::span<const uint8_t> bytes) {
 
 uint64_t fingerprint(const DeviceConfig& device) {
   Writer writer;
-  for (uint32_t value : {device.array_rows, device.array_cols, device.acc_rows, device.vector_lanes, device.sram_bytes, device.sram_banks,
-                         device.dma_channels, device.dma_bytes_per_cycle, device.dram_millibytes_per_cycle, device.dram_latency,
-                         device.clock_khz, device.cores})
+  for (uint32_t value : {device.array_rows, device.array_cols, device.acc_rows, device.vector_lanes, device.sram_bytes,
+                         device.sram_banks, device.dma_channels, device.dma_bytes_per_cycle,
+                         device.dram_millibytes_per_cycle, device.dram_latency, device.clock_khz, device.cores})
     writer.u32(value);
   return fnv1a(writer.view());
 }

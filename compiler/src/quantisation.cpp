@@ -26,15 +26,16 @@ Clamp clamp_of(Activation activation, const Tensor& output) {
     const float steps = std::round(bound / output.scale);
     return output.zero_point + static_cast<int32_t>(std::clamp(steps, -1e6f, 1e6f));
   };
-  if (activation == Activation::kRelu || activation == Activation::kRelu6) clamp.min = std::max(clamp.min, quantised(0.0f));
+  if (activation == Activation::kRelu || activation == Activation::kRelu6)
+    clamp.min = std::max(clamp.min, quantised(0.0f));
   if (activation == Activation::kRelu1) clamp.min = std::max(clamp.min, quantised(-1.0f));
   if (activation == Activation::kRelu1) clamp.max = std::min(clamp.max, quantised(1.0f));
   if (activation == Activation::kRelu6) clamp.max = std::min(clamp.max, quantised(6.0f));
   return clamp;
 }
 
-std::vector<Scale> convolution_scales(OperationType type, const Tensor& input, const Tensor& weights, const Tensor& output,
-                                      uint32_t channels) {
+std::vector<Scale> convolution_scales(OperationType type, const Tensor& input, const Tensor& weights,
+                                      const Tensor& output, uint32_t channels) {
   const double to_output = output.scale;
   // Int8 convolutions and per-channel weights multiply in double, everything else in float first.
   const bool in_double =

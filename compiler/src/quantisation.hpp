@@ -3,7 +3,6 @@
 #pragma once
 
 #include <avocet/compiler/graph.hpp>
-
 #include <cstdint>
 #include <vector>
 
@@ -31,8 +30,8 @@ Scale scale_of(double real);
 Clamp clamp_of(Activation activation, const Tensor& output);
 
 /// One scale for each output channel of a convolution or FULLY_CONNECTED.
-std::vector<Scale> convolution_scales(OperationType type, const Tensor& input, const Tensor& weights, const Tensor& output,
-                                      uint32_t channels);
+std::vector<Scale> convolution_scales(OperationType type, const Tensor& input, const Tensor& weights,
+                                      const Tensor& output, uint32_t channels);
 
 AddScales add_scales(const Tensor& a, const Tensor& b, const Tensor& output);
 

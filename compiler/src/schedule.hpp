@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The program between planning and addresses: commands in their final order but for loads, which may still move to an earlier
-// slot, on SRAM blocks that have sizes and lifetimes but no addresses yet.
+// The program between planning and addresses: commands in their final order but for loads, which may still move to an
+// earlier slot, on SRAM blocks that have sizes and lifetimes but no addresses yet.
 #pragma once
 
 #include <array>
@@ -30,14 +30,14 @@ struct Block {
   }
 };
 
-/// Commands that fill a window or fetch constants. They run before the other commands of their slot, which is `needed` or an
-/// earlier one, but not before `earliest`.
+/// Commands that fill a window or fetch constants. They run before the other commands of their slot, which is `needed`
+/// or an earlier one, but not before `earliest`.
 struct Load {
   std::vector<Command> commands;
   uint32_t block = 0;
   uint32_t needed = 0, earliest = 0;
-  uint32_t slot = 0;          // where it stands
-  bool opens_block = false;   // nothing uses the block before
+  uint32_t slot = 0;         // where it stands
+  bool opens_block = false;  // nothing uses the block before
   bool is_constants = false;
   uint64_t dram_bytes = 0;
 };
@@ -48,6 +48,9 @@ struct Slot {
   uint64_t cycles = 0;  // estimated, of its unit
   std::vector<Command> compute, stores;
 };
+
+/// More would not fit into AVOCET_STREAM_BYTES_MAX: a slot has a load or a computation, mostly both.
+constexpr uint32_t kSlotsMax = AVOCET_STREAM_BYTES_MAX / 4 / AVOCET_DMA_LOAD_WORDS;
 
 struct Schedule {
   std::vector<Block> blocks;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A banded group as slots. In time step t node k makes band t - delay[k]; each map is kept whole in one block, or in a ring of
-// blocks, one for each window alive, where rows that two windows share are copied on by the vector unit.
+// A banded group as slots. In time step t node k makes band t - delay[k]; each map is kept whole in one block, or in a
+// ring of blocks, one for each window alive, where rows that two windows share are copied on by the vector unit.
 #include <algorithm>
 
 #include "group_cost.hpp"
@@ -16,9 +16,9 @@ struct Kept {
   bool loads = false;   // its rows come from the DRAM
   bool stores = false;  // its rows go there
   std::vector<uint32_t> blocks;
-  std::vector<bool> padded;      // per block: the gaps between the rows are filled
-  uint32_t opened = 0;           // bands whose window has been prepared
-  uint32_t loads_issued = 0;     // bands whose load has a slot
+  std::vector<bool> padded;   // per block: the gaps between the rows are filled
+  uint32_t opened = 0;        // bands whose window has been prepared
+  uint32_t loads_issued = 0;  // bands whose load has a slot
   struct PendingLoad {
     std::vector<Command> commands;
     uint32_t earliest = 0;
@@ -30,7 +30,11 @@ struct Kept {
 class BandScheduler {
  public:
   BandScheduler(ScheduleWriter& writer, const GroupPlan& plan, const std::vector<Lifetime>& lifetimes)
-      : writer_(writer), network_(writer.network), plan_(plan), group_(*band_nodes(network_, lifetimes, plan.begin, plan.end, plan.bands)) {}
+      : writer_(writer),
+        network_(writer.network),
+        plan_(plan),
+        lifetimes_(lifetimes),
+        group_(*band_nodes(network_, lifetimes, plan.begin, plan.end, plan.bands)) {}
 
   void run() {
     keep_maps();
@@ -62,18 +66,27 @@ class BandScheduler {
     kept.pending.resize(group_.bands);
     kept.in_sram_before = resident && banded.from_outside();
     kept.loads = !resident && banded.from_outside();
-    kept.stores = !banded.from_outside() && (network_.values[map.value].home == Home::kOutput || (banded.live_out && !resident));
+    kept.stores =
+        !banded.from_outside() && (network_.values[map.value].home == Home::kOutput || (banded.live_out && !resident));
     kept.whole = resident || keeps_whole(map, banded);
     if (is_copy_output(i)) return;
     if (kept.in_sram_before) {
       kept.blocks = {writer_.resident_block(map.value)};
     } else if (kept.whole) {
-      kept.blocks = {writer_.new_block(whole_bytes(map))};
+      kept.blocks = {resident ? resident_block(i) : writer_.new_block(whole_bytes(map))};
       if (resident) writer_.keep_resident(map.value, kept.blocks[0]);
     } else {
-      for (uint32_t n = 0; n < banded.buffers; ++n) kept.blocks.push_back(writer_.new_block(window_bytes(map, banded.window_rows)));
+      for (uint32_t n = 0; n < banded.buffers; ++n)
+        kept.blocks.push_back(writer_.new_block(window_bytes(map, banded.window_rows)));
     }
     kept.padded.assign(kept.blocks.size(), kept.in_sram_before);
+  }
+
+  /// A new block, or that of an input which an addition overwrites.
+  uint32_t resident_block(uint32_t i) {
+    for (uint32_t input : overwritable_inputs(network_, lifetimes_, group_, i))
+      if (writer_.plan.resident[map_of(input).value]) return writer_.resident_block(map_of(input).value);
+    return writer_.new_block(whole_bytes(map_of(i)));
   }
 
   /// Copies store from their input's window.
@@ -153,7 +166,8 @@ class BandScheduler {
     Kept& kept = kept_[i];
     for (; kept.loads_issued <= band; ++kept.loads_issued) {
       Kept::PendingLoad& load = kept.pending[kept.loads_issued];
-      writer_.load(std::move(load.commands), window(i, kept.loads_issued).block, writer_.current_slot(), load.earliest, false, load.bytes);
+      writer_.load(std::move(load.commands), window(i, kept.loads_issued).block, writer_.current_slot(), load.earliest,
+                   false, load.bytes);
     }
   }
 
@@ -164,7 +178,8 @@ class BandScheduler {
     const Map& map = network_.output(node(k));
     const Box box{output.begin(band), output.end[band], 0, map.width, 0, map.channels};
     const auto chunks = static_cast<uint32_t>(std::max<size_t>(1, weights(k).chunks.size()));
-    const uint64_t cycles = node_cycles(network_, writer_.device, node(k), weights(k), static_cast<uint32_t>(box.rows())) / chunks;
+    const uint64_t cycles =
+        node_cycles(network_, writer_.device, node(k), weights(k), static_cast<uint32_t>(box.rows())) / chunks;
     for (uint32_t chunk = 0; chunk < chunks; ++chunk) {
       writer_.open_slot(group_.begin + k, cycles);
       if (chunk == 0) open_maps(k, band);
@@ -206,7 +221,8 @@ class BandScheduler {
     const uint32_t constants = chunk_block(k, chunk);
     writer_.used(constants);
     if (n.kind == NodeKind::kConvolution)
-      return writer_.commands.convolution(n, weights(k).layout, weights(k).chunks[chunk], constants, input, output, box, out);
+      return writer_.commands.convolution(n, weights(k).layout, weights(k).chunks[chunk], constants, input, output, box,
+                                          out);
     writer_.commands.depthwise(n, weights(k).chunks[chunk], constants, input, output, box, out);
   }
 
@@ -228,6 +244,7 @@ class BandScheduler {
   ScheduleWriter& writer_;
   const Network& network_;
   const GroupPlan& plan_;
+  const std::vector<Lifetime>& lifetimes_;
   const BandedGroup group_;
   std::vector<Kept> kept_;
   std::vector<std::vector<uint32_t>> chunk_blocks_;  // per node

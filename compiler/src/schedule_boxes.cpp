@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A node in tiles that are cut in all directions; every tile has blocks of its own, which the allocator may give addresses
-// early enough to load one tile while another is made.
+// A node in tiles that are cut in all directions; every tile has blocks of its own, which the allocator may give
+// addresses early enough to load one tile while another is made.
 #include <algorithm>
 
 #include "schedule_writer.hpp"
@@ -11,16 +11,25 @@ namespace {
 class BoxScheduler {
  public:
   BoxScheduler(ScheduleWriter& writer, const GroupPlan& plan)
-      : writer_(writer), network_(writer.network), index_(plan.begin), node_(network_.nodes[plan.begin]), tile_(plan.box),
-        output_(network_.output(node_)), layout_(box_layout(network_, node_, writer.device, plan.box)) {}
+      : writer_(writer),
+        network_(writer.network),
+        index_(plan.begin),
+        node_(network_.nodes[plan.begin]),
+        tile_(plan.box),
+        output_(network_.output(node_)),
+        layout_(box_layout(network_, node_, writer.device, plan.box)) {}
 
   void run() {
     for (uint32_t y = 0; y < output_.height; y += tile_.rows)
       for (uint32_t x = 0; x < output_.width; x += tile_.columns) {
         whole_input_.reset();
         for (uint64_t channel = 0; channel < output_.channels; channel += tile_.channels) {
-          const Box box{y, std::min<int64_t>(output_.height, int64_t{y} + tile_.rows), x, std::min<int64_t>(output_.width, int64_t{x} + tile_.columns),
-                        static_cast<uint32_t>(channel), static_cast<uint32_t>(std::min<uint64_t>(output_.channels, channel + tile_.channels))};
+          const Box box{y,
+                        std::min<int64_t>(output_.height, int64_t{y} + tile_.rows),
+                        x,
+                        std::min<int64_t>(output_.width, int64_t{x} + tile_.columns),
+                        static_cast<uint32_t>(channel),
+                        static_cast<uint32_t>(std::min<uint64_t>(output_.channels, channel + tile_.channels))};
           run_tile(box);
         }
       }
@@ -39,9 +48,12 @@ class BoxScheduler {
   /// Input cells that the box needs, with padding where the array reads it.
   Box needed(const Box& box, uint32_t channel_begin, uint32_t channel_end) const {
     const Geometry& g = node_.geometry;
-    const Box cells{g.first_row(static_cast<uint32_t>(box.row_begin)), g.end_row(static_cast<uint32_t>(box.row_end)),
-                    g.first_column(static_cast<uint32_t>(box.column_begin)), g.end_column(static_cast<uint32_t>(box.column_end)),
-                    channel_begin, channel_end};
+    const Box cells{g.first_row(static_cast<uint32_t>(box.row_begin)),
+                    g.end_row(static_cast<uint32_t>(box.row_end)),
+                    g.first_column(static_cast<uint32_t>(box.column_begin)),
+                    g.end_column(static_cast<uint32_t>(box.column_end)),
+                    channel_begin,
+                    channel_end};
     return node_.kind == NodeKind::kConvolution ? cells : cells.inside(network_.input(node_));
   }
 
@@ -60,7 +72,8 @@ class BoxScheduler {
       writer_.transfers.fill(block, 0, bytes, 1, 0, static_cast<uint8_t>(map.zero_point), node_.tag, &commands);
     }
     writer_.transfers.load(map, inside, window, node_.tag, &commands);
-    const uint64_t bytes = inside.empty() ? 0 : static_cast<uint64_t>(inside.rows() * inside.columns()) * inside.channels();
+    const uint64_t bytes =
+        inside.empty() ? 0 : static_cast<uint64_t>(inside.rows() * inside.columns()) * inside.channels();
     const uint32_t earliest = inside.empty() ? 0 : writer_.slot_after_store(map, inside);
     writer_.load(std::move(commands), block, writer_.current_slot(), earliest, false, bytes);
     return window;
@@ -72,7 +85,8 @@ class BoxScheduler {
     const uint32_t step = whole ? layout_.blocks : tile_.blocks;
     for (uint32_t block = 0; block < layout_.blocks; block += step) {
       const uint32_t end = std::min(layout_.blocks, block + step);
-      const WeightChunk chunk = weight_chunk(node_, layout_, writer_.device, box.channel_begin, box.channel_end, block, end);
+      const WeightChunk chunk =
+          weight_chunk(node_, layout_, writer_.device, box.channel_begin, box.channel_end, block, end);
       writer_.open_slot(index_, 0);
       Window source;
       if (tile_.slices_input) {
@@ -91,27 +105,34 @@ class BoxScheduler {
   void vector(const Box& box, const Window& output) {
     writer_.open_slot(index_, 0);
     const uint32_t multiplier = node_.depth_multiplier;
-    const Box cells = needed(box, box.channel_begin / multiplier, static_cast<uint32_t>((uint64_t{box.channel_end} + multiplier - 1) / multiplier));
+    const Box cells = needed(box, box.channel_begin / multiplier,
+                             static_cast<uint32_t>((uint64_t{box.channel_end} + multiplier - 1) / multiplier));
     const Window source = load(network_.input(node_), cells);
     writer_.used(source.block);
     std::vector<Command>* out = &writer_.compute();
     switch (node_.kind) {
       case NodeKind::kDepthwise: {
-        const WeightChunk chunk = weight_chunk(node_, layout_, writer_.device, box.channel_begin, box.channel_end, 0, 0);
+        const WeightChunk chunk =
+            weight_chunk(node_, layout_, writer_.device, box.channel_begin, box.channel_end, 0, 0);
         const uint32_t constants = writer_.load_chunk(index_, layout_, chunk);
         writer_.commands.depthwise(node_, chunk, constants, source, output, box, out);
         writer_.used(constants);
         break;
       }
-      case NodeKind::kPool: writer_.commands.pool(node_, source, output, box, out); break;
+      case NodeKind::kPool:
+        writer_.commands.pool(node_, source, output, box, out);
+        break;
       case NodeKind::kAdd: {
         const Window second = load(network_.input(node_, 1), cells);
         writer_.commands.add(node_, source, second, output, box, out);
         writer_.used(second.block);
         break;
       }
-      case NodeKind::kCopy: writer_.store(output_, box, source, node_.tag); return;
-      case NodeKind::kConvolution: break;
+      case NodeKind::kCopy:
+        writer_.store(output_, box, source, node_.tag);
+        return;
+      case NodeKind::kConvolution:
+        break;
     }
     writer_.used(output.block);
   }

@@ -7,6 +7,7 @@
 namespace avocet::compiler {
 
 uint32_t ScheduleWriter::open_slot(uint32_t node, uint64_t cycles) {
+  if (schedule_.slots.size() >= kSlotsMax) throw CompileError("the command stream would exceed 64 MiB");
   schedule_.slots.push_back({node, cycles, {}, {}});
   return current_slot();
 }
@@ -17,8 +18,8 @@ uint32_t ScheduleWriter::new_block(uint64_t bytes) {
   return static_cast<uint32_t>(schedule_.blocks.size() - 1);
 }
 
-void ScheduleWriter::load(std::vector<Command> commands, uint32_t block, uint32_t needed, uint32_t earliest, bool is_constants,
-                          uint64_t dram_bytes) {
+void ScheduleWriter::load(std::vector<Command> commands, uint32_t block, uint32_t needed, uint32_t earliest,
+                          bool is_constants, uint64_t dram_bytes) {
   if (commands.empty()) return;
   Load load;
   load.commands = std::move(commands);
@@ -35,7 +36,8 @@ void ScheduleWriter::load(std::vector<Command> commands, uint32_t block, uint32_
 uint32_t ScheduleWriter::load_chunk(uint32_t node, const KernelLayout& layout, const WeightChunk& chunk) {
   const uint32_t block = new_block(chunk.bytes);
   const uint64_t offset = constants_.place_chunk(node, layout, chunk);
-  load({transfers.load_constants(offset, chunk.bytes, block, network.nodes[node].tag)}, block, current_slot(), 0, true, chunk.bytes);
+  load({transfers.load_constants(offset, chunk.bytes, block, network.nodes[node].tag)}, block, current_slot(), 0, true,
+       chunk.bytes);
   return block;
 }
 
@@ -43,7 +45,8 @@ namespace {
 
 /// Bytes of the value that hold the box's rows.
 std::pair<uint64_t, uint64_t> extent(const Map& map, const Box& box) {
-  return {map.offset + static_cast<uint64_t>(box.row_begin) * map.row_bytes(), map.offset + static_cast<uint64_t>(box.row_end) * map.row_bytes()};
+  return {map.offset + static_cast<uint64_t>(box.row_begin) * map.row_bytes(),
+          map.offset + static_cast<uint64_t>(box.row_end) * map.row_bytes()};
 }
 
 }  // namespace

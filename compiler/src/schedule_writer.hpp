@@ -19,7 +19,12 @@ namespace avocet::compiler {
 class ScheduleWriter {
  public:
   ScheduleWriter(const Network& network, const DeviceConfig& device, const Plan& plan, ConstantPool& constants)
-      : network(network), device(device), plan(plan), transfers(network, device), commands(network, device), constants_(constants) {}
+      : network(network),
+        device(device),
+        plan(plan),
+        transfers(network, device),
+        commands(network, device),
+        constants_(constants) {}
 
   uint32_t open_slot(uint32_t node, uint64_t cycles);
   uint32_t current_slot() const { return static_cast<uint32_t>(schedule_.slots.size() - 1); }
@@ -30,7 +35,8 @@ class ScheduleWriter {
   void used(uint32_t block) { schedule_.blocks[block].touch(current_slot()); }
 
   /// A load into `block` which slot `needed` waits for. Loads are added in the order in which they are to be issued.
-  void load(std::vector<Command> commands, uint32_t block, uint32_t needed, uint32_t earliest, bool is_constants, uint64_t dram_bytes);
+  void load(std::vector<Command> commands, uint32_t block, uint32_t needed, uint32_t earliest, bool is_constants,
+            uint64_t dram_bytes);
   bool is_unused(uint32_t block) const { return schedule_.blocks[block].first == Block::kUnused; }
   uint32_t slot_after_last_use(uint32_t block) const { return is_unused(block) ? 0 : schedule_.blocks[block].last + 1; }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The planner's estimates leave out how the SRAM fragments and how early weights can be fetched; plans that use less of the
-// SRAM for maps sometimes win.
+// The planner's estimates leave out how the SRAM fragments and how early weights can be fetched; plans that use less of
+// the SRAM for maps sometimes win.
 #include "search_plans.hpp"
 
 #include <optional>
@@ -45,8 +45,8 @@ std::string obstacle(const Network& network, const DeviceConfig& device) {
   for (const Node& node : network.nodes) {
     const uint64_t bytes = box_bytes(network, node, device, smallest_box(network, node, device));
     if (bytes > device.sram_bytes)
-      return network.layers[node.tag].name + " needs " + std::to_string(bytes) + " bytes of SRAM for its smallest tile; there are " +
-             std::to_string(device.sram_bytes);
+      return network.layers[node.tag].name + " needs " + std::to_string(bytes) +
+             " bytes of SRAM for its smallest tile; there are " + std::to_string(device.sram_bytes);
   }
   return "internal fault: no plan fits the SRAM";
 }

@@ -7,6 +7,7 @@
 #include "legalise.hpp"
 #include "operation_rules.hpp"
 #include "passes.hpp"
+#include "schedule.hpp"
 
 namespace avocet::compiler {
 namespace {
@@ -29,6 +30,13 @@ Graph cut_out(const Graph& graph, uint32_t index) {
   return alone;
 }
 
+/// Only then can the number of tiles be a problem.
+bool is_huge(const Network& network, const Node& node, const DeviceConfig& device) {
+  const uint64_t weights = network.output(node).channels * uint64_t{network.input(node).channels} *
+                           node.geometry.kernel_height * node.geometry.kernel_width;
+  return network.input(node).bytes() + network.output(node).bytes() + weights > uint64_t{device.sram_bytes} << 12;
+}
+
 Support no(std::string reason) { return {false, std::move(reason)}; }
 
 }  // namespace
@@ -46,8 +54,13 @@ Support supports(const Graph& graph, uint32_t index, const DeviceConfig& device)
   choose_layouts(network);
   for (const Node& node : network.nodes) {
     const uint64_t bytes = box_bytes(network, node, device, smallest_box(network, node, device));
+    if (bytes <= device.sram_bytes && is_huge(network, node, device)) {
+      const auto box = choose_box(network, node, device, device.sram_bytes);
+      if (!box || box->loads > kSlotsMax) return no("its tiles need a command stream of more than 64 MiB");
+    }
     if (bytes > device.sram_bytes)
-      return no("its smallest tile needs " + std::to_string(bytes) + " bytes of SRAM and the device has " + std::to_string(device.sram_bytes));
+      return no("its smallest tile needs " + std::to_string(bytes) + " bytes of SRAM and the device has " +
+                std::to_string(device.sram_bytes));
   }
   return {true, {}};
 }

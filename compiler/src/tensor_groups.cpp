@@ -83,7 +83,9 @@ class Grouping {
 
 }  // namespace
 
-uint64_t byte_count(const Tensor& tensor) { return element_count(tensor) * (tensor.type == ElementType::kInt32 ? 4 : 1); }
+uint64_t byte_count(const Tensor& tensor) {
+  return element_count(tensor) * (tensor.type == ElementType::kInt32 ? 4 : 1);
+}
 
 TensorGroups group_tensors(const Graph& graph) { return Grouping(graph).run(); }
 

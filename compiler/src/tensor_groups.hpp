@@ -4,7 +4,6 @@
 #pragma once
 
 #include <avocet/compiler/graph.hpp>
-
 #include <cstdint>
 #include <vector>
 
@@ -26,9 +25,9 @@ struct OutputCopy {
 
 struct TensorGroups {
   std::vector<TensorGroup> groups;
-  std::vector<uint32_t> of_tensor;         // group index; kNone for weights and unused tensors
-  std::vector<bool> copied;                // per operation: a RESHAPE that moves bytes
-  std::vector<OutputCopy> output_copies;   // behind all operations
+  std::vector<uint32_t> of_tensor;        // group index; kNone for weights and unused tensors
+  std::vector<bool> copied;               // per operation: a RESHAPE that moves bytes
+  std::vector<OutputCopy> output_copies;  // behind all operations
   static constexpr uint32_t kNone = UINT32_MAX;
 };
 

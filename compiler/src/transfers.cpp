@@ -12,21 +12,27 @@ constexpr int64_t kCountMax = 65536;
 
 uint32_t region_of(Home home) {
   switch (home) {
-    case Home::kScratch: return kScratch;
-    case Home::kInput: return kInputs;
-    case Home::kOutput: return kOutputs;
-    case Home::kConstant: return kConstants;
+    case Home::kScratch:
+      return kScratch;
+    case Home::kInput:
+      return kInputs;
+    case Home::kOutput:
+      return kOutputs;
+    case Home::kConstant:
+      return kConstants;
   }
   return kScratch;
 }
 
 }  // namespace
 
-void Transfers::load(const Map& map, const Box& box, const Window& window, uint32_t tag, std::vector<Command>* commands) const {
+void Transfers::load(const Map& map, const Box& box, const Window& window, uint32_t tag,
+                     std::vector<Command>* commands) const {
   move(false, map, box, window, tag, commands);
 }
 
-void Transfers::store(const Map& map, const Box& box, const Window& window, uint32_t tag, std::vector<Command>* commands) const {
+void Transfers::store(const Map& map, const Box& box, const Window& window, uint32_t tag,
+                      std::vector<Command>* commands) const {
   move(true, map, box, window, tag, commands);
 }
 
@@ -47,7 +53,9 @@ void Transfers::move(bool is_store, const Map& map, const Box& box, const Window
       avocet_cmd_dma_load c{};
       c.channel = channel(is_store ? kOutputTraffic : kInputTraffic);
       c.region = region_of(value.home);
-      c.dram = static_cast<uint32_t>(value.offset + map.offset + static_cast<uint64_t>(row * row_bytes + column * map.channels) + box.channel_begin);
+      c.dram =
+          static_cast<uint32_t>(value.offset + map.offset +
+                                static_cast<uint64_t>(row * row_bytes + column * map.channels) + box.channel_begin);
       c.sram = window.offset(row, column, box.channel_begin);
       c.row_bytes = static_cast<uint32_t>(run);
       c.count0 = static_cast<uint32_t>(std::min(kCountMax, across - x));
@@ -79,8 +87,8 @@ Command Transfers::load_constants(uint64_t offset, uint64_t bytes, uint32_t bloc
   return command;
 }
 
-void Transfers::fill(uint32_t block, uint64_t offset, uint64_t bytes, uint64_t count, uint64_t stride, uint8_t value, uint32_t tag,
-                     std::vector<Command>* commands) const {
+void Transfers::fill(uint32_t block, uint64_t offset, uint64_t bytes, uint64_t count, uint64_t stride, uint8_t value,
+                     uint32_t tag, std::vector<Command>* commands) const {
   if (bytes == 0) return;
   for (uint64_t done = 0; done < count; done += kCountMax) {
     avocet_cmd_dma_fill c{};

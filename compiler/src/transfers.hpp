@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// DMA commands between the SRAM and the other regions, and padding. A box that is contiguous on both sides becomes one run.
+// DMA commands between the SRAM and the other regions, and padding. A box that is contiguous on both sides becomes one
+// run.
 #pragma once
 
 #include <vector>
@@ -22,13 +23,15 @@ class Transfers {
   Command load_constants(uint64_t offset, uint64_t bytes, uint32_t block, uint32_t tag) const;
 
   /// `count` runs of `bytes`, `stride` apart, from `offset` of the block on.
-  void fill(uint32_t block, uint64_t offset, uint64_t bytes, uint64_t count, uint64_t stride, uint8_t value, uint32_t tag,
-            std::vector<Command>* commands) const;
+  void fill(uint32_t block, uint64_t offset, uint64_t bytes, uint64_t count, uint64_t stride, uint8_t value,
+            uint32_t tag, std::vector<Command>* commands) const;
 
  private:
-  void move(bool is_store, const Map& map, const Box& box, const Window& window, uint32_t tag, std::vector<Command>* commands) const;
+  void move(bool is_store, const Map& map, const Box& box, const Window& window, uint32_t tag,
+            std::vector<Command>* commands) const;
 
-  // Each kind of traffic has a channel of its own, as far as there are enough: one that waits does not hold up the others.
+  // Each kind of traffic has a channel of its own, as far as there are enough: one that waits does not hold up the
+  // others.
   uint32_t channel(uint32_t kind) const { return kind % device_.dma_channels; }
 
   const Network& network_;

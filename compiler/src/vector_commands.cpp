@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// DEPTHWISE, POOL and ADD. Long ones are cut into several commands by rows, so that a reader of the first rows can begin
-// before the last ones are there.
-#include "node_commands.hpp"
-
+// DEPTHWISE, POOL and ADD. Long ones are cut into several commands by rows, so that a reader of the first rows can
+// begin before the last ones are there.
 #include <algorithm>
 
 #include "command_cost.hpp"
+#include "node_commands.hpp"
 
 namespace avocet::compiler {
 namespace {
@@ -42,11 +41,13 @@ uint32_t stride_unless_one(uint32_t count, int64_t stride) { return count > 1 ? 
 
 }  // namespace
 
-void NodeCommands::depthwise(const Node& node, const WeightChunk& chunk, uint32_t constants, const Window& input, const Window& output,
-                             const Box& box, std::vector<Command>* commands) const {
+void NodeCommands::depthwise(const Node& node, const WeightChunk& chunk, uint32_t constants, const Window& input,
+                             const Window& output, const Box& box, std::vector<Command>* commands) const {
   const uint64_t taps = uint64_t{node.geometry.kernel_height} * node.geometry.kernel_width;
-  const uint64_t cycles = CommandCost(device_).depthwise(chunk.channels(), static_cast<uint64_t>(box.columns()), static_cast<uint64_t>(box.rows()), taps);
-  cut_rows(box, cycles, [&](const Box& part) { depthwise_rows(node, chunk, constants, input, output, part, commands); });
+  const uint64_t cycles = CommandCost(device_).depthwise(chunk.channels(), static_cast<uint64_t>(box.columns()),
+                                                         static_cast<uint64_t>(box.rows()), taps);
+  cut_rows(box, cycles,
+           [&](const Box& part) { depthwise_rows(node, chunk, constants, input, output, part, commands); });
 }
 
 void NodeCommands::depthwise_rows(const Node& node, const WeightChunk& chunk, uint32_t constants, const Window& input,
@@ -88,9 +89,11 @@ void NodeCommands::depthwise_rows(const Node& node, const WeightChunk& chunk, ui
   commands->push_back(command);
 }
 
-void NodeCommands::pool(const Node& node, const Window& input, const Window& output, const Box& box, std::vector<Command>* commands) const {
+void NodeCommands::pool(const Node& node, const Window& input, const Window& output, const Box& box,
+                        std::vector<Command>* commands) const {
   const uint64_t taps = uint64_t{node.geometry.kernel_height} * node.geometry.kernel_width;
-  const uint64_t cycles = CommandCost(device_).pool(box.channels(), static_cast<uint64_t>(box.columns()), static_cast<uint64_t>(box.rows()), taps);
+  const uint64_t cycles = CommandCost(device_).pool(box.channels(), static_cast<uint64_t>(box.columns()),
+                                                    static_cast<uint64_t>(box.rows()), taps);
   cut_rows(box, cycles, [&](Box part) {
     for (uint64_t channel = box.channel_begin; channel < box.channel_end; channel += kCountMax) {
       part.channel_begin = static_cast<uint32_t>(channel);
@@ -100,7 +103,8 @@ void NodeCommands::pool(const Node& node, const Window& input, const Window& out
   });
 }
 
-void NodeCommands::pool_rows(const Node& node, const Window& input, const Window& output, const Box& box, std::vector<Command>* commands) const {
+void NodeCommands::pool_rows(const Node& node, const Window& input, const Window& output, const Box& box,
+                             std::vector<Command>* commands) const {
   const Geometry& g = node.geometry;
   const Box cells = touched(g, network_.input(node), box);
   avocet_cmd_pool c{};
@@ -131,8 +135,8 @@ void NodeCommands::pool_rows(const Node& node, const Window& input, const Window
   commands->push_back(command);
 }
 
-void NodeCommands::copy_rows(const Map& map, uint32_t row_begin, uint32_t row_end, const Window& from, const Window& to, uint32_t tag,
-                             std::vector<Command>* commands) const {
+void NodeCommands::copy_rows(const Map& map, uint32_t row_begin, uint32_t row_end, const Window& from, const Window& to,
+                             uint32_t tag, std::vector<Command>* commands) const {
   // A maximum over single bytes, as long runs of channels.
   const uint64_t row_bytes = map.row_bytes();
   for (uint64_t at = 0; at < row_bytes; at += kCountMax) {
@@ -154,12 +158,15 @@ void NodeCommands::copy_rows(const Map& map, uint32_t row_begin, uint32_t row_en
   }
 }
 
-void NodeCommands::add(const Node& node, const Window& a, const Window& b, const Window& output, const Box& box, std::vector<Command>* commands) const {
-  const uint64_t cycles = CommandCost(device_).add(static_cast<uint64_t>(box.columns()) * box.channels(), static_cast<uint64_t>(box.rows()));
+void NodeCommands::add(const Node& node, const Window& a, const Window& b, const Window& output, const Box& box,
+                       std::vector<Command>* commands) const {
+  const uint64_t cycles = CommandCost(device_).add(static_cast<uint64_t>(box.columns()) * box.channels(),
+                                                   static_cast<uint64_t>(box.rows()));
   cut_rows(box, cycles, [&](const Box& part) { add_rows(node, a, b, output, part, commands); });
 }
 
-void NodeCommands::add_rows(const Node& node, const Window& a, const Window& b, const Window& output, const Box& box, std::vector<Command>* commands) const {
+void NodeCommands::add_rows(const Node& node, const Window& a, const Window& b, const Window& output, const Box& box,
+                            std::vector<Command>* commands) const {
   const int64_t row_bytes = box.columns() * box.channels();
   const bool dense = a.row_pitch == row_bytes && b.row_pitch == row_bytes && output.row_pitch == row_bytes;
   const Tile tile{box.row_begin, box.column_begin, 0, 0};

@@ -12,7 +12,8 @@ class Verification {
   void run() {
     for (const Map& map : network_.maps) {
       require(map.value < network_.values.size(), "a map of no value");
-      require(map.bytes() > 0 && map.offset + map.bytes() <= network_.values[map.value].bytes, "a map beyond its value");
+      require(map.bytes() > 0 && map.offset + map.bytes() <= network_.values[map.value].bytes,
+              "a map beyond its value");
     }
     std::vector<bool> written(network_.values.size());
     for (const Node& node : network_.nodes) {

@@ -26,7 +26,8 @@ void cut_depthwise(const Network& network, const Node& node, const DeviceConfig&
   const uint64_t per_channel = kParameterBytes + uint64_t{node.geometry.kernel_height} * node.geometry.kernel_width;
   const uint64_t fitting = std::clamp<uint64_t>(limits.chunk_bytes / per_channel, 1, kDepthwiseChannelsMax);
   const uint64_t parts = divide_up(channels, fitting);
-  const uint64_t inputs = std::max<uint64_t>(1, divide_up(channels, parts) / node.depth_multiplier);  // whole input channels
+  const uint64_t inputs =
+      std::max<uint64_t>(1, divide_up(channels, parts) / node.depth_multiplier);  // whole input channels
   const uint64_t step = inputs * node.depth_multiplier;
   for (uint64_t begin = 0; begin < channels; begin += step)
     add(result, weight_chunk(node, result.layout, device, static_cast<uint32_t>(begin),
@@ -53,15 +54,16 @@ void cut_convolution(const Network& network, const Node& node, const DeviceConfi
   const uint64_t step = columns * device.array_cols;
   for (uint64_t begin = 0; begin < channels; begin += step)
     for (uint64_t block = 0; block < result.layout.blocks; block += blocks)
-      add(result, weight_chunk(node, result.layout, device, static_cast<uint32_t>(begin),
-                               static_cast<uint32_t>(std::min<uint64_t>(channels, begin + step)), static_cast<uint32_t>(block),
-                               static_cast<uint32_t>(std::min<uint64_t>(result.layout.blocks, block + blocks))));
+      add(result,
+          weight_chunk(node, result.layout, device, static_cast<uint32_t>(begin),
+                       static_cast<uint32_t>(std::min<uint64_t>(channels, begin + step)), static_cast<uint32_t>(block),
+                       static_cast<uint32_t>(std::min<uint64_t>(result.layout.blocks, block + blocks))));
 }
 
 }  // namespace
 
-WeightChunk weight_chunk(const Node& node, const KernelLayout& layout, const DeviceConfig& device, uint32_t channel_begin,
-                         uint32_t channel_end, uint32_t block_begin, uint32_t block_end) {
+WeightChunk weight_chunk(const Node& node, const KernelLayout& layout, const DeviceConfig& device,
+                         uint32_t channel_begin, uint32_t channel_end, uint32_t block_begin, uint32_t block_end) {
   WeightChunk chunk{channel_begin, channel_end, block_begin, block_end, true, 0, 0};
   if (node.kind == NodeKind::kDepthwise) {
     chunk.tiles_offset = aligned(chunk.channels() * kParameterBytes);
@@ -77,7 +79,8 @@ WeightChunk weight_chunk(const Node& node, const KernelLayout& layout, const Dev
   return chunk;
 }
 
-WeightChunks weight_chunks(const Network& network, const Node& node, const DeviceConfig& device, const ChunkLimits& limits) {
+WeightChunks weight_chunks(const Network& network, const Node& node, const DeviceConfig& device,
+                           const ChunkLimits& limits) {
   WeightChunks result;
   if (node.kind == NodeKind::kConvolution) {
     result.layout = kernel_layout(network, node, device, limits.fold);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A convolution's constants are cut into chunks, each contiguous in DRAM and loaded by one command: the parameters of its
-// output channels, then the weight tiles in the order of the array's passes.
+// A convolution's constants are cut into chunks, each contiguous in DRAM and loaded by one command: the parameters of
+// its output channels, then the weight tiles in the order of the array's passes.
 #pragma once
 
 #include <vector>
@@ -12,9 +12,10 @@ namespace avocet::compiler {
 
 struct WeightChunk {
   uint32_t channel_begin = 0, channel_end = 0;  // output channels
-  uint32_t block_begin = 0, block_end = 0;      // array: blocks of the kernel layout; chunks of one output range follow each other
-  bool has_parameters = true;                   // the last chunk of its output channels
-  uint64_t tiles_offset = 0;                    // of the weights behind the parameters
+  uint32_t block_begin = 0,
+           block_end = 0;      // array: blocks of the kernel layout; chunks of one output range follow each other
+  bool has_parameters = true;  // the last chunk of its output channels
+  uint64_t tiles_offset = 0;   // of the weights behind the parameters
   uint64_t bytes = 0;
 
   uint32_t channels() const { return channel_end - channel_begin; }
@@ -34,10 +35,11 @@ struct ChunkLimits {
   KernelFold fold = KernelFold::kAll;
 };
 
-WeightChunks weight_chunks(const Network& network, const Node& node, const DeviceConfig& device, const ChunkLimits& limits);
+WeightChunks weight_chunks(const Network& network, const Node& node, const DeviceConfig& device,
+                           const ChunkLimits& limits);
 
 /// The chunk with these output channels and blocks.
-WeightChunk weight_chunk(const Node& node, const KernelLayout& layout, const DeviceConfig& device, uint32_t channel_begin,
-                         uint32_t channel_end, uint32_t block_begin, uint32_t block_end);
+WeightChunk weight_chunk(const Node& node, const KernelLayout& layout, const DeviceConfig& device,
+                         uint32_t channel_begin, uint32_t channel_end, uint32_t block_begin, uint32_t block_end);
 
 }  // namespace avocet::compiler

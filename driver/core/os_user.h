@@ -65,6 +65,11 @@ void *avocet_os_arena_translate(struct avocet_os_device *os, uint64_t bus, uint6
 /* A mapping of its own for the caller; NULL with errno. Goes away with munmap. */
 void *avocet_os_memory_mmap(struct avocet_os_device *os, const struct avocet_memory *memory, uint64_t bytes);
 
+/* Caller and driver share an address space, so a bad pointer of the caller ends the process as it would in any library; only the
+ * first page and ends that overflow give -EFAULT. With checks (off by default: 20 us a copy) every bad address does, as
+ * in a kernel. For the whole process. */
+void avocet_os_check_user_copies(bool check);
+
 #ifdef __cplusplus
 }
 #endif

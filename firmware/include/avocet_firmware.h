@@ -20,12 +20,13 @@ enum { AVOCET_FIRMWARE_KIND_NATIVE = 0, AVOCET_FIRMWARE_KIND_RISCV = 1 };
 /* What the driver loads when the firmware is built into the model: a header without code. */
 extern const struct avocet_firmware_header avocet_firmware_native_image;
 
-/* A ring in bus memory and this side's own index: the head of a consumer, the tail of a producer. */
+/* A ring in bus memory. */
 struct avocet_firmware_ring {
   uint64_t address;
   uint32_t entries;
   uint32_t entry_bytes;
-  uint32_t index;
+  uint32_t index; /* this side's own: the head of a consumer, the tail of a producer */
+  uint32_t head;  /* of a producer: the consumer's head when last looked at */
 };
 
 /* Jobs with a ring index before `tail` were seen in `cycle`. When all marks are in use the ring is not looked at until one is
@@ -57,7 +58,7 @@ struct avocet_firmware_run {
   uint32_t progress; /* SEQ_PROGRESS when last looked at */
   uint64_t job_id;
   uint64_t doorbell_cycle;
-  uint64_t since; /* cycle of the last progress, or of the abort */
+  uint64_t since; /* cycle of the last progress, or of the abort; 0 = not looked at yet */
 };
 
 struct avocet_firmware {
@@ -67,11 +68,15 @@ struct avocet_firmware {
   uint32_t heartbeat;
   bool heartbeat_due;  /* differs from the register */
   bool completion_due; /* completions written, interrupt not raised yet */
+  bool look_due;        /* job rings are to be looked at */
+  bool doorbell;        /* the admin ring is to be looked at */
   uint32_t log_dropped; /* bytes that found the log full */
   uint32_t last_context; /* whose job started last */
   bool message_open;     /* `message` was taken from the ring and has not been answered */
   struct avocet_message message;
   struct avocet_firmware_run run;
+  uint32_t seq_context; /* what the SEQ_ registers hold; context 0 = they are not set up */
+  uint32_t seq_job_hi;
   struct avocet_firmware_context contexts[AVOCET_CONTEXTS_MAX];
 };
 

@@ -8,6 +8,7 @@ enum { WAITING = -1 }; /* beside enum avocet_status */
 
 static void invalidate(struct avocet_firmware *firmware, uint32_t context) {
   avocet_fw_wr32(firmware, AVOCET_REG_SEQ_CONTEXT, context);
+  firmware->seq_context = 0; /* the next job sets it up again */
   avocet_fw_wr32(firmware, AVOCET_REG_SEQ_CONTROL, AVOCET_SEQ_CONTROL_INVALIDATE);
 }
 
@@ -104,12 +105,15 @@ static bool take_message(struct avocet_firmware *firmware) {
     return false;
   }
   firmware->message_open = true;
-  avocet_fw_beat(firmware);
   return true;
 }
 
 bool avocet_fw_admin_serve(struct avocet_firmware *firmware) {
-  if (!firmware->message_open && !take_message(firmware)) return false;
+  if (!firmware->message_open) {
+    if (!firmware->doorbell) return false;
+    firmware->doorbell = take_message(firmware); /* there may be another one behind it */
+    if (!firmware->doorbell) return false;
+  }
   if (!avocet_fw_completion_room(firmware)) return false;
   int status = serve_message(firmware, &firmware->message);
   if (status == WAITING) return false;

@@ -5,13 +5,13 @@
 #include "state.h"
 
 bool avocet_fw_completion_room(struct avocet_firmware *firmware) {
-  uint32_t space;
-  enum avocet_status status = avocet_fw_ring_space(firmware->port, &firmware->completion, &space);
+  bool room;
+  enum avocet_status status = avocet_fw_ring_space(firmware->port, &firmware->completion, 1, &room);
   if (status != AVOCET_STATUS_OK) {
     avocet_fw_halt(firmware, status, "completion ring unusable");
     return false;
   }
-  return space > 0;
+  return room;
 }
 
 void avocet_fw_completion_write(struct avocet_firmware *firmware, const struct avocet_completion *completion) {

@@ -6,18 +6,32 @@
 #include "ring.h"
 #include "state.h"
 
+/* Writes the registers that do not hold the right values already. */
+static void set_up_sequencer(struct avocet_firmware *firmware, uint32_t id, uint64_t entry) {
+  if (firmware->seq_context != id) {
+    avocet_fw_wr32(firmware, AVOCET_REG_SEQ_CONTEXT, id);
+    avocet_fw_wr64(firmware, AVOCET_REG_SEQ_TABLE_LO, firmware->contexts[id].table);
+    avocet_fw_wr32(firmware, AVOCET_REG_SEQ_JOB_HI, (uint32_t)(entry >> 32));
+    firmware->seq_context = id;
+    firmware->seq_job_hi = (uint32_t)(entry >> 32);
+  } else if (firmware->seq_job_hi != entry >> 32) {
+    avocet_fw_wr32(firmware, AVOCET_REG_SEQ_JOB_HI, (uint32_t)(entry >> 32));
+    firmware->seq_job_hi = (uint32_t)(entry >> 32);
+  }
+  avocet_fw_wr32(firmware, AVOCET_REG_SEQ_JOB_LO, (uint32_t)entry);
+}
+
 void avocet_fw_job_start(struct avocet_firmware *firmware, uint32_t id) {
   const struct avocet_firmware_port *port = firmware->port;
   struct avocet_firmware_context *context = &firmware->contexts[id];
   uint64_t entry = avocet_fw_ring_entry(&context->jobs, context->jobs.index);
-  struct avocet_job job;
+  struct avocet_job job; /* as far as the firmware looks at it */
   if (!port->load(port->opaque, entry, &job, offsetof(struct avocet_job, region))) {
     context->faulted = true;
     avocet_fw_schedule_refuse(firmware, id, AVOCET_STATUS_BUS_ERROR);
     return;
   }
-  uint64_t now = avocet_fw_now(firmware);
-  if (job.deadline_cycle != 0 && now > job.deadline_cycle) {
+  if (job.deadline_cycle != 0 && avocet_fw_now(firmware) > job.deadline_cycle) {
     avocet_fw_schedule_refuse(firmware, id, AVOCET_STATUS_DEADLINE);
     return;
   }
@@ -26,15 +40,11 @@ void avocet_fw_job_start(struct avocet_firmware *firmware, uint32_t id) {
       .context = id,
       .job_id = job.job_id,
       .doorbell_cycle = avocet_fw_schedule_seen_cycle(context),
-      .since = now,
   };
-  avocet_fw_wr32(firmware, AVOCET_REG_SEQ_CONTEXT, id);
-  avocet_fw_wr64(firmware, AVOCET_REG_SEQ_TABLE_LO, context->table);
-  avocet_fw_wr64(firmware, AVOCET_REG_SEQ_JOB_LO, entry);
+  set_up_sequencer(firmware, id, entry);
   avocet_fw_wr32(firmware, AVOCET_REG_SEQ_CONTROL, AVOCET_SEQ_CONTROL_START);
   avocet_fw_wr32(firmware, AVOCET_REG_CORE_TIMER, AVOCET_FIRMWARE_TICK_CYCLES);
   avocet_fw_schedule_taken(firmware, context); /* a head beyond the completions tells the driver which job is in hardware */
-  avocet_fw_beat(firmware);
 }
 
 void avocet_fw_job_abort(struct avocet_firmware *firmware, enum avocet_status verdict) {
@@ -58,7 +68,7 @@ void avocet_fw_job_supervise(struct avocet_firmware *firmware) {
   uint32_t progress = avocet_fw_rd32(firmware, AVOCET_REG_SEQ_PROGRESS);
   if (run->aborting) {
     if (now - run->since > AVOCET_FIRMWARE_ABORT_CYCLES) avocet_fw_halt(firmware, AVOCET_STATUS_HANG, "abort had no effect");
-  } else if (progress != run->progress) {
+  } else if (progress != run->progress || run->since == 0) {
     run->progress = progress;
     run->since = now;
     avocet_fw_beat(firmware);

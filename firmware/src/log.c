@@ -29,8 +29,8 @@ static void put_hex(struct line *line, uint64_t value) {
 static void write_line(struct avocet_firmware *firmware, const struct line *line) {
   const struct avocet_firmware_port *port = firmware->port;
   struct avocet_firmware_ring *ring = &firmware->log;
-  uint32_t space;
-  if (avocet_fw_ring_space(port, ring, &space) != AVOCET_STATUS_OK || space < line->count) {
+  bool room;
+  if (avocet_fw_ring_space(port, ring, line->count, &room) != AVOCET_STATUS_OK || !room) {
     firmware->log_dropped += line->count;
     return;
   }

@@ -46,6 +46,8 @@ static void serve(struct avocet_firmware *firmware, uint32_t events) {
   if (firmware->state == AVOCET_FIRMWARE_STATE_SUSPENDED && (events & AVOCET_CORE_EVENTS_DOORBELL))
     avocet_fw_set_state(firmware, AVOCET_FIRMWARE_STATE_READY);
   if (firmware->state != AVOCET_FIRMWARE_STATE_READY) return;
+  /* Rings are looked at when the doorbell says so, not on every occasion: each look costs a memory access. */
+  if (events & AVOCET_CORE_EVENTS_DOORBELL) firmware->doorbell = firmware->look_due = true;
   if (events & AVOCET_CORE_EVENTS_SEQUENCER) firmware->run.ended = firmware->run.active;
   if (events & AVOCET_CORE_EVENTS_TIMER) avocet_fw_job_supervise(firmware);
   bool more = true;
@@ -64,6 +66,8 @@ static void forget_everything(struct avocet_firmware *firmware, const struct avo
   firmware->heartbeat = 0;
   firmware->heartbeat_due = firmware->completion_due = firmware->message_open = false;
   firmware->log_dropped = 0;
+  firmware->look_due = firmware->doorbell = false;
+  firmware->seq_context = firmware->seq_job_hi = 0;
   firmware->last_context = 0;
   firmware->run = (struct avocet_firmware_run){0};
   for (uint32_t id = 0; id < AVOCET_CONTEXTS_MAX; id++) firmware->contexts[id] = no_context;

@@ -18,6 +18,7 @@ enum avocet_status avocet_fw_ring_open(const struct avocet_firmware_port *port, 
   ring->entries = header.entries;
   ring->entry_bytes = entry_bytes;
   ring->index = consumer ? header.head : header.tail;
+  ring->head = header.head;
   return AVOCET_STATUS_OK;
 }
 
@@ -30,17 +31,19 @@ enum avocet_status avocet_fw_ring_available(const struct avocet_firmware_port *p
   return *count > ring->entries ? AVOCET_STATUS_BAD_MESSAGE : AVOCET_STATUS_OK;
 }
 
-enum avocet_status avocet_fw_ring_space(const struct avocet_firmware_port *port, const struct avocet_firmware_ring *ring,
-                                     uint32_t *count) {
+enum avocet_status avocet_fw_ring_space(const struct avocet_firmware_port *port, struct avocet_firmware_ring *ring,
+                                        uint32_t count, bool *room) {
   uint32_t head;
+  *room = true;
+  if (ring->entries - (ring->index - ring->head) >= count) return AVOCET_STATUS_OK;
   /* With the consumer's fence between its head and its look at our tail: either we see its new head, or it sees that the ring
    * was full and rings the doorbell. */
   port->fence(port->opaque);
   if (!port->load32(port->opaque, ring->address + offsetof(struct avocet_ring, head), &head))
     return AVOCET_STATUS_BUS_ERROR;
-  uint32_t used = ring->index - head;
-  if (used > ring->entries) return AVOCET_STATUS_BAD_MESSAGE;
-  *count = ring->entries - used;
+  if (ring->index - head > ring->entries) return AVOCET_STATUS_BAD_MESSAGE;
+  ring->head = head;
+  *room = ring->entries - (ring->index - head) >= count;
   return AVOCET_STATUS_OK;
 }
 

@@ -14,9 +14,10 @@ enum avocet_status avocet_fw_ring_open(const struct avocet_firmware_port *port, 
 enum avocet_status avocet_fw_ring_available(const struct avocet_firmware_port *port, const struct avocet_firmware_ring *ring,
                                          uint32_t *count);
 
-/* Entries that a producer can write; errors as avocet_fw_ring_available. */
-enum avocet_status avocet_fw_ring_space(const struct avocet_firmware_port *port, const struct avocet_firmware_ring *ring,
-                                     uint32_t *count);
+/* Whether a producer can write `count` entries; looks at the consumer's head only when it must. Errors as
+ * avocet_fw_ring_available. */
+enum avocet_status avocet_fw_ring_space(const struct avocet_firmware_port *port, struct avocet_firmware_ring *ring,
+                                        uint32_t count, bool *room);
 
 /* Bus address of the entry with this index. */
 uint64_t avocet_fw_ring_entry(const struct avocet_firmware_ring *ring, uint32_t index);

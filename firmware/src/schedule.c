@@ -25,6 +25,7 @@ static void look_at(struct avocet_firmware *firmware, struct avocet_firmware_con
 }
 
 void avocet_fw_schedule_look(struct avocet_firmware *firmware) {
+  firmware->look_due = false;
   for (uint32_t id = 1; id < AVOCET_CONTEXTS_MAX; id++) look_at(firmware, &firmware->contexts[id]);
 }
 
@@ -36,7 +37,7 @@ void avocet_fw_schedule_taken(struct avocet_firmware *firmware, struct avocet_fi
   if (avocet_fw_ring_consume(firmware->port, &context->jobs) != AVOCET_STATUS_OK) context->faulted = true;
   if (context->mark_count > 0 && context->marks[context->mark_first].tail == context->jobs.index) {
     context->mark_first = (context->mark_first + 1) % AVOCET_FIRMWARE_MARKS;
-    context->mark_count--;
+    if (context->mark_count-- == AVOCET_FIRMWARE_MARKS) firmware->look_due = true; /* we may have looked away */
   }
 }
 
@@ -75,7 +76,7 @@ bool avocet_fw_schedule_idle(struct avocet_firmware *firmware) {
 }
 
 bool avocet_fw_schedule_serve(struct avocet_firmware *firmware) {
-  avocet_fw_schedule_look(firmware);
+  if (firmware->look_due) avocet_fw_schedule_look(firmware);
   if (firmware->run.active) return false;
   uint32_t id = choose(firmware);
   if (id == 0 || !avocet_fw_completion_room(firmware)) return false;

@@ -4,7 +4,6 @@
 #pragma once
 
 #include <avocet/runtime/introspection.hpp>
-
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -88,8 +87,8 @@ class Accelerator {
   virtual Status compile(const SubModel& group, const CompileOptions& options,
                          std::unique_ptr<PreparedProgram>* program) = 0;
 
-  /// The program compile() would make for `group`, from bytes() of an earlier one. Any doubt about them is a failure: the
-  /// bytes come from a file anybody may have written.
+  /// The program compile() would make for `group`, from bytes() of an earlier one. Any doubt about them is a failure:
+  /// the bytes come from a file anybody may have written.
   virtual Status load(const SubModel& group, const CompileOptions& options, std::span<const uint8_t> bytes,
                       std::unique_ptr<PreparedProgram>* program) = 0;
 

@@ -80,9 +80,16 @@ Status Compilation::make_plan() {
   PlanBuilder builder(options);
   const Plan* plan = nullptr;
   AVOCET_RETURN_IF_FAILED(builder.build(*model_, &plan));
-  if (options_.deadline.passed()) return failure(ANEURALNETWORKS_MISSED_DEADLINE_PERSISTENT, "compiling takes too long");
+  if (options_.deadline.passed())
+    return failure(ANEURALNETWORKS_MISSED_DEADLINE_PERSISTENT, "compiling takes too long");
   plans_ = builder.take_plans();
   plan_ = plan;
+  if (log_level() == LogLevel::kDebug) {
+    for (const Step& step : plan->steps()) {
+      log_debug("step on " + std::string(step.device->name()) + ": " + std::to_string(step.operations.size()) +
+                " operations");
+    }
+  }
   return {};
 }
 
@@ -90,7 +97,8 @@ Status Compilation::make_plan() {
 
 using namespace avocet::runtime;
 
-AVOCET_API int ANeuralNetworksCompilation_create(ANeuralNetworksModel* model, ANeuralNetworksCompilation** compilation) {
+AVOCET_API int ANeuralNetworksCompilation_create(ANeuralNetworksModel* model,
+                                                 ANeuralNetworksCompilation** compilation) {
   return api_call(__func__, [&]() -> Status {
     if (compilation) *compilation = nullptr;
     if (!model) return null_argument("model");

@@ -19,7 +19,9 @@ namespace avocet::runtime {
 class Compilation : public ReferenceCounted {
  public:
   static Compilation* of(ANeuralNetworksCompilation* handle) { return reinterpret_cast<Compilation*>(handle); }
-  static const Compilation* of(const ANeuralNetworksCompilation* handle) { return reinterpret_cast<const Compilation*>(handle); }
+  static const Compilation* of(const ANeuralNetworksCompilation* handle) {
+    return reinterpret_cast<const Compilation*>(handle);
+  }
   ANeuralNetworksCompilation* handle() { return reinterpret_cast<ANeuralNetworksCompilation*>(this); }
 
   /// `chosen`: the client named the devices, so there is no recovery on others.

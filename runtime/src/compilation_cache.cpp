@@ -167,7 +167,8 @@ std::optional<std::vector<uint8_t>> CompilationCache::read(const Accelerator& ac
   if (!file.open() || !file.regular(&bytes)) return std::nullopt;
   Header header;
   uint64_t checksum = 0;
-  if (bytes < sizeof header + sizeof checksum || bytes > kMostBytes || !file.read(&header, sizeof header)) return std::nullopt;
+  if (bytes < sizeof header + sizeof checksum || bytes > kMostBytes || !file.read(&header, sizeof header))
+    return std::nullopt;
   if (header.magic != kMagic || header.version != kVersion || header.key != key || header.token != token_ ||
       header.program_bytes != bytes - sizeof header - sizeof checksum) {
     log_info("cache file " + path(key) + " is not one of this program: compiling again");

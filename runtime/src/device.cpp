@@ -81,11 +81,13 @@ Support device_supports(const Device& device, const Model& model, uint32_t index
   if (!device.accelerator()) return cpu_supports(model, index);
   const ModelOperation& operation = model.operations()[index];
   if (!operation.row) return {false, "a vendor operation, which no device here knows"};
-  if (operation.feature_level > device.feature_level()) return {false, "needs a newer feature level than the device has"};
+  if (operation.feature_level > device.feature_level())
+    return {false, "needs a newer feature level than the device has"};
   for (const std::vector<uint32_t>* list : {&operation.inputs, &operation.outputs}) {
     for (uint32_t i : *list) {
       const Operand& operand = model.operand(i);
-      if (operand.type == ANEURALNETWORKS_MODEL) return {false, std::string(operation.name()) + " runs on the CPU path"};
+      if (operand.type == ANEURALNETWORKS_MODEL)
+        return {false, std::string(operation.name()) + " runs on the CPU path"};
       if (operand.lifetime != Lifetime::kNoValue && !fully_specified(operand.type, operand.dims)) {
         return {false, "operand " + std::to_string(i) + " has dimensions that are not known before execution"};
       }

@@ -102,7 +102,8 @@ Status copy_to_device(const Memory& source, DeviceMemory& destination) {
 
 Status copy_between_devices(DeviceMemory& source, DeviceMemory& destination) {
   if (!source.initialised()) return bad_data("the source is not initialised");
-  if (!same_type(source.operand(), destination.operand())) return bad_data("source and destination have different types");
+  if (!same_type(source.operand(), destination.operand()))
+    return bad_data("source and destination have different types");
   const Dimensions dims = source.dims();
   if (!agrees(destination.operand().dims, dims)) {
     return bad_data("the source is ", dims_text(dims), ", the destination ", dims_text(destination.operand().dims));

@@ -43,7 +43,7 @@ class DeviceMemory : public Memory {
   void end_writing(bool success, const Dimensions& dims);
 
   bool initialised() const;
-  Dimensions dims() const;      // of the value, or what is known when it has none
+  Dimensions dims() const;  // of the value, or what is known when it has none
   const Operand& operand() const { return operand_; }
 
  private:

@@ -119,8 +119,8 @@ Status Execution::set_argument(MemoryUse use, int32_t index, const ANeuralNetwor
   if (use == MemoryUse::kInput && !memory.device() && !fully_specified(operand->type, dims)) {
     return bad_data("input ", index, " has unknown dimensions ", dims_text(dims));
   }
-  AVOCET_RETURN_IF_FAILED(
-      with_argument(memory.check_use(use, compilation_.get(), static_cast<uint32_t>(index), offset, length), use, index));
+  AVOCET_RETURN_IF_FAILED(with_argument(
+      memory.check_use(use, compilation_.get(), static_cast<uint32_t>(index), offset, length), use, index));
   if (argument->state != Argument::State::kUnset) return bad_state(name_of(use), index, " is provided already");
   if (memory.used_whole()) {
     AVOCET_RETURN_IF_FAILED(with_argument(check_whole(*operand, dims, memory), use, index));
@@ -197,9 +197,11 @@ Status Execution::duration(int32_t code, uint64_t* duration) const {
   if (!measure_) return bad_state("no measurement was asked for");
   // The clock runs from the moment dependencies have signalled, so the FENCED durations are the same. On an accelerator
   // hardware time is simulated time, which the host may be faster than: the driver's time includes it by definition.
-  const bool hardware = code == ANEURALNETWORKS_DURATION_ON_HARDWARE || code == ANEURALNETWORKS_FENCED_DURATION_ON_HARDWARE;
+  const bool hardware =
+      code == ANEURALNETWORKS_DURATION_ON_HARDWARE || code == ANEURALNETWORKS_FENCED_DURATION_ON_HARDWARE;
   const bool simulated = profile_.npu_operations > 0;
-  const double seconds = hardware && simulated ? profile_.simulated_seconds : std::max(profile_.host_seconds, profile_.simulated_seconds);
+  const double seconds =
+      hardware && simulated ? profile_.simulated_seconds : std::max(profile_.host_seconds, profile_.simulated_seconds);
   *duration = static_cast<uint64_t>(std::llround(seconds * 1e9));
   return {};
 }
@@ -225,7 +227,8 @@ int set_pointer(const char* function, ANeuralNetworksExecution* execution, Memor
 }
 
 int set_memory(const char* function, ANeuralNetworksExecution* execution, MemoryUse use, int32_t index,
-               const ANeuralNetworksOperandType* type, const ANeuralNetworksMemory* memory, size_t offset, size_t length) {
+               const ANeuralNetworksOperandType* type, const ANeuralNetworksMemory* memory, size_t offset,
+               size_t length) {
   return api_call(function, [&]() -> Status {
     if (!execution) return null_argument("execution");
     if (!memory) return null_argument("memory");
@@ -236,7 +239,8 @@ int set_memory(const char* function, ANeuralNetworksExecution* execution, Memory
 
 }  // namespace
 
-AVOCET_API int ANeuralNetworksExecution_create(ANeuralNetworksCompilation* compilation, ANeuralNetworksExecution** execution) {
+AVOCET_API int ANeuralNetworksExecution_create(ANeuralNetworksCompilation* compilation,
+                                               ANeuralNetworksExecution** execution) {
   return api_call(__func__, [&]() -> Status {
     if (execution) *execution = nullptr;
     if (!compilation) return null_argument("compilation");

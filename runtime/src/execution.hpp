@@ -23,9 +23,9 @@ class DeviceMemory;
 struct Argument {
   enum class State : uint8_t { kUnset, kOmitted, kPointer, kMemory };
   State state = State::kUnset;
-  Dimensions dims;        // the model's, completed by the client's
-  void* data = nullptr;   // kPointer
-  size_t offset = 0;      // kMemory
+  Dimensions dims;       // the model's, completed by the client's
+  void* data = nullptr;  // kPointer
+  size_t offset = 0;     // kMemory
   size_t length = 0;
   Reference<Memory> memory;  // kMemory
 };
@@ -33,14 +33,17 @@ struct Argument {
 class Execution {
  public:
   static Execution* of(ANeuralNetworksExecution* handle) { return reinterpret_cast<Execution*>(handle); }
-  static const Execution* of(const ANeuralNetworksExecution* handle) { return reinterpret_cast<const Execution*>(handle); }
+  static const Execution* of(const ANeuralNetworksExecution* handle) {
+    return reinterpret_cast<const Execution*>(handle);
+  }
   ANeuralNetworksExecution* handle() { return reinterpret_cast<ANeuralNetworksExecution*>(this); }
 
   explicit Execution(const Compilation& compilation);
   /// Waits for a computation that goes on: its buffers are the client's to free next.
   ~Execution();
 
-  Status set_argument(MemoryUse use, int32_t index, const ANeuralNetworksOperandType* type, void* buffer, size_t length);
+  Status set_argument(MemoryUse use, int32_t index, const ANeuralNetworksOperandType* type, void* buffer,
+                      size_t length);
   Status set_argument(MemoryUse use, int32_t index, const ANeuralNetworksOperandType* type, Memory& memory,
                       size_t offset, size_t length);
   Status set_timeout(uint64_t duration);
@@ -49,7 +52,8 @@ class Execution {
 
   Status compute();
   Status start(std::unique_ptr<Event>* event);
-  Status start_after(std::vector<std::shared_ptr<EventState>> dependencies, uint64_t duration, std::unique_ptr<Event>* event);
+  Status start_after(std::vector<std::shared_ptr<EventState>> dependencies, uint64_t duration,
+                     std::unique_ptr<Event>* event);
 
   Status output_rank(int32_t index, uint32_t* rank) const;
   Status output_dimensions(int32_t index, uint32_t* dimensions) const;

@@ -93,20 +93,21 @@ Status Execution::launch(std::vector<std::shared_ptr<EventState>> dependencies, 
     auto completion = std::make_shared<Completion>(fenced);
     auto made = std::make_unique<Event>();
     made->state = completion;
-    thread_ = start_thread("avocet-run", [this, completion, deadline, duration, dependencies = std::move(dependencies)] {
-      Status status = wait_for(dependencies, deadline);
-      if (status.ok()) {
-        status = run(Deadline::earlier(deadline, Deadline::after(duration)));
-      } else {
-        for (Argument& output : outputs_) {
-          if (output.memory && output.memory->device()) output.memory->device()->end_writing(false, {});
-        }
-        result_ = status.code;
-        state_.store(State::kFinished, std::memory_order_release);
-      }
-      if (!status.ok()) log_failure("ANeuralNetworksExecution_startCompute*", status);
-      completion->complete(status.code);
-    });
+    thread_ =
+        start_thread("avocet-run", [this, completion, deadline, duration, dependencies = std::move(dependencies)] {
+          Status status = wait_for(dependencies, deadline);
+          if (status.ok()) {
+            status = run(Deadline::earlier(deadline, Deadline::after(duration)));
+          } else {
+            for (Argument& output : outputs_) {
+              if (output.memory && output.memory->device()) output.memory->device()->end_writing(false, {});
+            }
+            result_ = status.code;
+            state_.store(State::kFinished, std::memory_order_release);
+          }
+          if (!status.ok()) log_failure("ANeuralNetworksExecution_startCompute*", status);
+          completion->complete(status.code);
+        });
     *event = std::move(made);
     return {};
   } catch (const std::bad_alloc&) {
@@ -182,11 +183,14 @@ Status Execution::bind_inputs(std::vector<Value>* values) {
           value.bytes = device->size();
           break;
         }
-        if (!input.memory->readable()) return failure(ANEURALNETWORKS_UNMAPPABLE, "input ", i, " is not mapped for reading");
+        if (!input.memory->readable())
+          return failure(ANEURALNETWORKS_UNMAPPABLE, "input ", i, " is not mapped for reading");
         value.data = input.memory->data() + input.offset;
-        value.bytes = input.memory->used_whole()
-                          ? value_bytes(compilation_->model().operand(compilation_->model().inputs()[i]).type, input.dims).value_or(0)
-                          : input.length;
+        value.bytes =
+            input.memory->used_whole()
+                ? value_bytes(compilation_->model().operand(compilation_->model().inputs()[i]).type, input.dims)
+                      .value_or(0)
+                : input.length;
         break;
       default:
         value.omitted = true;
@@ -223,7 +227,8 @@ AVOCET_API int ANeuralNetworksExecution_compute(ANeuralNetworksExecution* execut
   });
 }
 
-AVOCET_API int ANeuralNetworksExecution_startCompute(ANeuralNetworksExecution* execution, ANeuralNetworksEvent** event) {
+AVOCET_API int ANeuralNetworksExecution_startCompute(ANeuralNetworksExecution* execution,
+                                                     ANeuralNetworksEvent** event) {
   return api_call(__func__, [&]() -> Status {
     if (event) *event = nullptr;
     if (!execution) return null_argument("execution");

@@ -15,7 +15,8 @@ bool make_fence(int* fence, int* signal_end);
 /// Signals with a result code and closes `signal_end`.
 void signal_fence(int signal_end, int code);
 
-/// Waits for a fence: its result code (OP_FAILED for an error of one that is not ours), nothing when the deadline comes first.
+/// Waits for a fence: its result code (OP_FAILED for an error of one that is not ours), nothing when the deadline comes
+/// first.
 std::optional<int> wait_fence(int fence, const Deadline& deadline);
 
 /// The result code of a signalled fence, nothing of one that is not signalled yet.

@@ -32,9 +32,9 @@ class OutputSink {
   /// may be called again when a step is repeated on another device.
   virtual bool reserve(size_t bytes, void** data) = 0;
 
-  Dimensions dims;        // before: what is known; after: the output's
-  bool known = false;     // dims are the output's
-  bool refused = false;   // reserve() said no
+  Dimensions dims;       // before: what is known; after: the output's
+  bool known = false;    // dims are the output's
+  bool refused = false;  // reserve() said no
 };
 
 /// Memory of at least `capacity` bytes, aligned for any kernel.
@@ -60,11 +60,11 @@ struct FrameLayout {
   };
   static constexpr size_t kNoOffset = SIZE_MAX;
 
-  std::vector<Slots> slots;         // per operation
-  size_t inputs = 0, outputs = 0;   // number of views
-  std::vector<bool> dims_fixed;     // per operand: dimensions are those of the model
-  std::vector<size_t> offset;       // per operand: place in the block, kNoOffset when it has none
-  std::vector<size_t> bytes;        // per operand: size, where dims_fixed
+  std::vector<Slots> slots;                      // per operation
+  size_t inputs = 0, outputs = 0;                // number of views
+  std::vector<bool> dims_fixed;                  // per operand: dimensions are those of the model
+  std::vector<size_t> offset;                    // per operand: place in the block, kNoOffset when it has none
+  std::vector<size_t> bytes;                     // per operand: size, where dims_fixed
   std::vector<std::vector<uint32_t>> last_read;  // per operation: operands nobody reads after it
   size_t block_bytes = 0;
 };

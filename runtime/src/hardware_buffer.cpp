@@ -50,14 +50,20 @@ struct Message {
 /// Bytes of a pixel, 0 for formats that are not plain.
 size_t pixel_bytes(uint32_t format) {
   switch (format) {
-    case AHARDWAREBUFFER_FORMAT_BLOB: return 1;
-    case AHARDWAREBUFFER_FORMAT_R5G6B5_UNORM: return 2;
-    case AHARDWAREBUFFER_FORMAT_R8G8B8_UNORM: return 3;
+    case AHARDWAREBUFFER_FORMAT_BLOB:
+      return 1;
+    case AHARDWAREBUFFER_FORMAT_R5G6B5_UNORM:
+      return 2;
+    case AHARDWAREBUFFER_FORMAT_R8G8B8_UNORM:
+      return 3;
     case AHARDWAREBUFFER_FORMAT_R8G8B8A8_UNORM:
     case AHARDWAREBUFFER_FORMAT_R8G8B8X8_UNORM:
-    case AHARDWAREBUFFER_FORMAT_R10G10B10A2_UNORM: return 4;
-    case AHARDWAREBUFFER_FORMAT_R16G16B16A16_FLOAT: return 8;
-    default: return 0;
+    case AHARDWAREBUFFER_FORMAT_R10G10B10A2_UNORM:
+      return 4;
+    case AHARDWAREBUFFER_FORMAT_R16G16B16A16_FLOAT:
+      return 8;
+    default:
+      return 0;
   }
 }
 
@@ -129,7 +135,8 @@ AVOCET_API int AHardwareBuffer_allocate(const AHardwareBuffer_Desc* desc, AHardw
   const int fd = memfd_create("AHardwareBuffer", MFD_CLOEXEC | MFD_ALLOW_SEALING);
   if (fd < 0) return -errno;
   // Nobody who receives the buffer may shrink it under the others' mappings.
-  if (ftruncate(fd, static_cast<off_t>(bytes)) != 0 || fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) != 0) {
+  if (ftruncate(fd, static_cast<off_t>(bytes)) != 0 ||
+      fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) != 0) {
     const int error = errno == EFBIG ? ENOMEM : errno;
     close(fd);
     return -error;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <avocet/runtime/introspection.hpp>
-
 #include <atomic>
+#include <avocet/runtime/introspection.hpp>
 
 #include "compilation.hpp"
 #include "execution.hpp"

@@ -57,7 +57,8 @@ class HardwareBufferMemory : public Memory {
 
   Status check_use(MemoryUse use, const Compilation*, uint32_t, size_t offset, size_t length) const override {
     if (blob_) return check_piece(offset, length, size_);
-    if (use == MemoryUse::kConstant) return bad_data("an AHardwareBuffer with a format other than BLOB cannot hold constants");
+    if (use == MemoryUse::kConstant)
+      return bad_data("an AHardwareBuffer with a format other than BLOB cannot hold constants");
     if (offset != 0 || length != 0) return bad_data("offset and length must be 0: the buffer is used as a whole");
     return {};
   }
@@ -72,7 +73,8 @@ Status map_file(size_t size, int protect, int fd, size_t offset, Memory** memory
   if (size == 0) return bad_data("size is 0");
   if (fd < 0) return bad_data("file descriptor ", fd);
   if ((protect & ~(PROT_READ | PROT_WRITE)) != 0) return bad_data("protection ", protect, " has unknown bits");
-  if (offset % static_cast<size_t>(sysconf(_SC_PAGESIZE)) != 0) return bad_data("offset ", offset, " is not a multiple of the page size");
+  if (offset % static_cast<size_t>(sysconf(_SC_PAGESIZE)) != 0)
+    return bad_data("offset ", offset, " is not a multiple of the page size");
   struct stat status;
   if (fstat(fd, &status) != 0) return bad_data("file descriptor ", fd, ": ", std::strerror(errno));
   const auto file_size = static_cast<uint64_t>(status.st_size);
@@ -97,7 +99,8 @@ Status copy_bytes(const Memory& source, Memory& destination) {
   if (source.size() != destination.size()) {
     return bad_data("the source has ", source.size(), " bytes, the destination ", destination.size());
   }
-  if (!source.readable() || !destination.writable()) return failure(ANEURALNETWORKS_UNMAPPABLE, "the memory is not mapped for this");
+  if (!source.readable() || !destination.writable())
+    return failure(ANEURALNETWORKS_UNMAPPABLE, "the memory is not mapped for this");
   std::memmove(destination.data(), source.data(), source.size());
   return {};
 }
@@ -144,6 +147,7 @@ AVOCET_API int ANeuralNetworksMemory_copy(const ANeuralNetworksMemory* src, cons
   return api_call(__func__, [&]() -> Status {
     if (!src) return null_argument("src");
     if (!dst) return null_argument("dst");
-    return copy(*Memory::of(const_cast<ANeuralNetworksMemory*>(src)), *Memory::of(const_cast<ANeuralNetworksMemory*>(dst)));
+    return copy(*Memory::of(const_cast<ANeuralNetworksMemory*>(src)),
+                *Memory::of(const_cast<ANeuralNetworksMemory*>(dst)));
   });
 }

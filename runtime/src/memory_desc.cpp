@@ -13,7 +13,9 @@ namespace {
 class MemoryDesc {
  public:
   static MemoryDesc* of(ANeuralNetworksMemoryDesc* handle) { return reinterpret_cast<MemoryDesc*>(handle); }
-  static const MemoryDesc* of(const ANeuralNetworksMemoryDesc* handle) { return reinterpret_cast<const MemoryDesc*>(handle); }
+  static const MemoryDesc* of(const ANeuralNetworksMemoryDesc* handle) {
+    return reinterpret_cast<const MemoryDesc*>(handle);
+  }
   ANeuralNetworksMemoryDesc* handle() { return reinterpret_cast<ANeuralNetworksMemoryDesc*>(this); }
 
   Status add_role(const Compilation& compilation, MemoryUse use, uint32_t index, float frequency) {
@@ -26,7 +28,8 @@ class MemoryDesc {
     const MemoryRole role{compilation.id(), use, index};
     if (std::find(roles_.begin(), roles_.end(), role) != roles_.end()) return bad_data("the role is there already");
     const Operand& operand = model.operand(list[index]);
-    if (!roles_.empty() && !same_type(operand, operand_)) return bad_data("the operand has another type than those of earlier roles");
+    if (!roles_.empty() && !same_type(operand, operand_))
+      return bad_data("the operand has another type than those of earlier roles");
     if (!is_tensor(operand.type) && !dims_.empty()) return bad_data("the operand is a scalar, but dimensions are set");
     if (!compatible(operand.dims, dims_)) {
       return bad_data("the operand is ", dims_text(operand.dims), ", the descriptor so far ", dims_text(dims_));
@@ -130,7 +133,8 @@ AVOCET_API int ANeuralNetworksMemoryDesc_finish(ANeuralNetworksMemoryDesc* desc)
   });
 }
 
-AVOCET_API int ANeuralNetworksMemory_createFromDesc(const ANeuralNetworksMemoryDesc* desc, ANeuralNetworksMemory** memory) {
+AVOCET_API int ANeuralNetworksMemory_createFromDesc(const ANeuralNetworksMemoryDesc* desc,
+                                                    ANeuralNetworksMemory** memory) {
   return api_call(__func__, [&]() -> Status {
     if (memory) *memory = nullptr;
     if (!desc) return null_argument("desc");

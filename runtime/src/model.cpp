@@ -79,6 +79,7 @@ Status Model::set_channel_params(int32_t index, const ANeuralNetworksSymmPerChan
   if (channels == 0 || params.scaleCount != channels) {
     return bad_data("operand ", index, ": ", params.scaleCount, " scales for ", channels, " channels");
   }
+  if (!params.scales) return bad_data("operand ", index, ": the list of scales is null");
   for (uint32_t i = 0; i < params.scaleCount; ++i) {
     if (!(params.scales[i] > 0.0f) || params.scales[i] > 3.4028235e38f) {
       return bad_data("operand ", index, ": scale ", params.scales[i], " of channel ", i);
@@ -253,7 +254,6 @@ AVOCET_API int ANeuralNetworksModel_setOperandSymmPerChannelQuantParams(
   return api_call(__func__, [&]() -> Status {
     if (!model) return null_argument("model");
     if (!channelQuant) return null_argument("channelQuant");
-    if (!channelQuant->scales && channelQuant->scaleCount != 0) return null_argument("channelQuant->scales");
     return Model::of(model)->set_channel_params(index, *channelQuant);
   });
 }

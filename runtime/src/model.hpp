@@ -48,7 +48,9 @@ class Model : public ReferenceCounted {
   const std::vector<Operand>& operands() const { return operands_; }
   const Operand& operand(uint32_t index) const { return operands_[index]; }
   const std::vector<ModelOperation>& operations() const { return operations_; }
-  const std::vector<uint32_t>& order() const { return order_; }  // a topological order, the order of adding where possible
+  const std::vector<uint32_t>& order() const {
+    return order_;
+  }  // a topological order, the order of adding where possible
   const std::vector<uint32_t>& inputs() const { return inputs_; }
   const std::vector<uint32_t>& outputs() const { return outputs_; }
   bool relaxed() const { return relaxed_; }

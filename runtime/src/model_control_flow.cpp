@@ -36,7 +36,8 @@ Status referenced(const Model& model, uint32_t index, bool complete, const Model
 
 Status check_if(const Model& model, const ModelOperation& operation, bool complete) {
   if (operation.inputs.size() < 3 || operation.outputs.empty()) return bad_data("IF needs 3 inputs and an output");
-  if (!is_condition(model.operand(operation.inputs[0]))) return bad_data("IF: the condition is not a TENSOR_BOOL8 of shape [1]");
+  if (!is_condition(model.operand(operation.inputs[0])))
+    return bad_data("IF: the condition is not a TENSOR_BOOL8 of shape [1]");
   const std::span<const uint32_t> arguments = std::span(operation.inputs).subspan(3);
   for (int branch = 1; branch <= 2; ++branch) {
     const Model* inner = nullptr;
@@ -55,7 +56,8 @@ Status check_while(const Model& model, const ModelOperation& operation, bool com
   AVOCET_RETURN_IF_FAILED(referenced(model, operation.inputs[0], complete, &condition));
   AVOCET_RETURN_IF_FAILED(referenced(model, operation.inputs[1], complete, &body));
   if (condition) {
-    AVOCET_RETURN_IF_FAILED(check_list("WHILE: input of the condition", *condition, condition->inputs(), model, arguments));
+    AVOCET_RETURN_IF_FAILED(
+        check_list("WHILE: input of the condition", *condition, condition->inputs(), model, arguments));
     if (condition->outputs().size() != 1 || !is_condition(condition->operand(condition->outputs()[0]))) {
       return bad_data("WHILE: the condition does not have one TENSOR_BOOL8 of shape [1] as output");
     }
@@ -67,9 +69,10 @@ Status check_while(const Model& model, const ModelOperation& operation, bool com
       return bad_data("WHILE: the body has ", results.size(), " outputs, the operation ", operation.outputs.size(),
                       " outputs and ", arguments.size(), " values");
     }
-    AVOCET_RETURN_IF_FAILED(check_list("WHILE: output of the body", *body, std::span(results).first(operation.outputs.size()),
-                                       model, operation.outputs));
-    AVOCET_RETURN_IF_FAILED(check_list("WHILE: output of the body", *body, results, model, arguments.first(results.size())));
+    AVOCET_RETURN_IF_FAILED(check_list("WHILE: output of the body", *body,
+                                       std::span(results).first(operation.outputs.size()), model, operation.outputs));
+    AVOCET_RETURN_IF_FAILED(
+        check_list("WHILE: output of the body", *body, results, model, arguments.first(results.size())));
   }
   if (operation.outputs.size() > arguments.size()) return bad_data("WHILE: more outputs than values");
   for (size_t i = 0; i < operation.outputs.size(); ++i) {

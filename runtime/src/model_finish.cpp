@@ -48,11 +48,13 @@ Status Model::check_operands() const {
   // An input or output may have got a value after it was identified: then its lifetime is no longer the list's.
   std::vector<bool> listed(operands_.size());
   for (uint32_t index : inputs_) {
-    if (operands_[index].lifetime != Lifetime::kInput) return bad_data("operand ", index, " is an input and has a value");
+    if (operands_[index].lifetime != Lifetime::kInput)
+      return bad_data("operand ", index, " is an input and has a value");
     listed[index] = true;
   }
   for (uint32_t index : outputs_) {
-    if (operands_[index].lifetime != Lifetime::kOutput) return bad_data("operand ", index, " is an output and has a value");
+    if (operands_[index].lifetime != Lifetime::kOutput)
+      return bad_data("operand ", index, " is an output and has a value");
     listed[index] = true;
   }
   for (uint32_t index = 0; index < operands_.size(); ++index) {

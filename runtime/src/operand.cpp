@@ -37,7 +37,7 @@ const QuantisationRow& quantisation_of(int32_t type) {
 Status check_quantisation(const ANeuralNetworksOperandType& type) {
   if (type.type == kOemScalar || type.type == kTensorOemByte) return {};  // the vendor's business
   const QuantisationRow& row = quantisation_of(type.type);
-  const bool scale_fits = row.needs_scale ? type.scale > 0.0f && std::isfinite(type.scale)
+  const bool scale_fits = row.needs_scale      ? type.scale > 0.0f && std::isfinite(type.scale)
                           : row.may_have_scale ? type.scale >= 0.0f && std::isfinite(type.scale)
                                                : type.scale == 0.0f;
   if (!scale_fits) return bad_data("scale ", type.scale, " is not allowed for ", type_name(type.type));
@@ -51,7 +51,8 @@ Status check_quantisation(const ANeuralNetworksOperandType& type) {
 }  // namespace
 
 bool is_known_type(int32_t type) {
-  return (type >= ANEURALNETWORKS_FLOAT32 && type <= ANEURALNETWORKS_MODEL) || type == kOemScalar || type == kTensorOemByte;
+  return (type >= ANEURALNETWORKS_FLOAT32 && type <= ANEURALNETWORKS_MODEL) || type == kOemScalar ||
+         type == kTensorOemByte;
 }
 
 size_t element_bytes(int32_t type) { return type == kTensorOemByte ? 1 : element_size(type); }

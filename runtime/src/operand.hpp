@@ -33,8 +33,8 @@ struct Operand {
   Lifetime lifetime = Lifetime::kTemporary;
   const void* data = nullptr;  // kConstant: the client's memory, or copy.data()
   size_t bytes = 0;
-  std::vector<uint8_t> copy;       // short constants
-  const Model* model = nullptr;    // kModel
+  std::vector<uint8_t> copy;     // short constants
+  const Model* model = nullptr;  // kModel
 };
 
 bool is_known_type(int32_t type);

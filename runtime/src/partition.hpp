@@ -16,8 +16,8 @@ struct OperationGroup {
   std::vector<uint32_t> operations;  // in an order they can run in
 };
 
-/// `device_of[operation]` is any number that stands for the operation's device. Operations move past independent ones to
-/// join a run, so that there are as few groups as possible.
+/// `device_of[operation]` is any number that stands for the operation's device. Operations move past independent ones
+/// to join a run, so that there are as few groups as possible.
 std::vector<OperationGroup> partition(const Model& model, std::span<const uint32_t> device_of);
 
 }  // namespace avocet::runtime

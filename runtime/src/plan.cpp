@@ -16,13 +16,14 @@ constexpr uint32_t kNever = UINT32_MAX;
 
 /// When operands are written first and read last, in steps' time: operations of an accelerator step happen at once.
 struct Lifetimes {
-  std::vector<uint32_t> first, last;      // per operand
-  std::vector<uint32_t> last_operation;   // per operand: after which it may go
+  std::vector<uint32_t> first, last;     // per operand
+  std::vector<uint32_t> last_operation;  // per operand: after which it may go
 };
 
 Lifetimes lifetimes_of(const Model& model, const std::vector<Step>& steps) {
   const size_t count = model.operands().size();
-  Lifetimes times{std::vector<uint32_t>(count, kNever), std::vector<uint32_t>(count), std::vector<uint32_t>(count, kNever)};
+  Lifetimes times{std::vector<uint32_t>(count, kNever), std::vector<uint32_t>(count),
+                  std::vector<uint32_t>(count, kNever)};
   uint32_t now = 0;
   for (const Step& step : steps) {
     for (uint32_t index : step.operations) {
@@ -91,8 +92,8 @@ SubModel sub_model_of(const Model& model, const std::vector<uint32_t>& operation
   SubModel group;
   group.model = &model;
   group.operations = operations;
-  std::vector<bool> member(model.operations().size()), written(model.operands().size()), needed(model.operands().size()),
-      seen(model.operands().size());
+  std::vector<bool> member(model.operations().size()), written(model.operands().size()),
+      needed(model.operands().size()), seen(model.operands().size());
   for (uint32_t i : operations) {
     member[i] = true;
     for (uint32_t operand : model.operations()[i].outputs) written[operand] = true;
@@ -105,7 +106,8 @@ SubModel sub_model_of(const Model& model, const std::vector<uint32_t>& operation
   for (uint32_t i : operations) {
     for (uint32_t operand : model.operations()[i].inputs) {
       const Lifetime lifetime = model.operand(operand).lifetime;
-      const bool variable = lifetime == Lifetime::kTemporary || lifetime == Lifetime::kInput || lifetime == Lifetime::kOutput;
+      const bool variable =
+          lifetime == Lifetime::kTemporary || lifetime == Lifetime::kInput || lifetime == Lifetime::kOutput;
       if (!variable || written[operand] || seen[operand]) continue;
       seen[operand] = true;
       group.inputs.push_back(operand);
@@ -147,7 +149,8 @@ Status PlanBuilder::build(const Model& model, const Plan** result) {
   for (const Step& step : plan.steps_) {
     if (step.program) continue;
     prepare_step(plan, step);
-    if (options_.compile.deadline.passed()) return failure(ANEURALNETWORKS_MISSED_DEADLINE_PERSISTENT, "compiling takes too long");
+    if (options_.compile.deadline.passed())
+      return failure(ANEURALNETWORKS_MISSED_DEADLINE_PERSISTENT, "compiling takes too long");
   }
   *result = done_[&model] = &plan;
   plans_.push_back(std::move(owned));
@@ -165,7 +168,8 @@ Status PlanBuilder::choose_devices(Plan& plan, std::vector<uint32_t>* device_of)
       if (!support.supported && plan.reasons_[i].empty()) plan.reasons_[i] = support.reason;
     }
     if (chosen == kNever) {
-      return bad_data("operation ", i, " (", model.operations()[i].name(), ") runs on none of the devices: ", plan.reasons_[i]);
+      return bad_data("operation ", i, " (", model.operations()[i].name(),
+                      ") runs on none of the devices: ", plan.reasons_[i]);
     }
     const bool on_cpu = !options_.devices[chosen]->accelerator();
     if (!on_cpu) plan.reasons_[i].clear();
@@ -178,7 +182,8 @@ Status PlanBuilder::choose_devices(Plan& plan, std::vector<uint32_t>* device_of)
 Status PlanBuilder::compile_step(Plan& plan, Step& step, uint32_t number) {
   Accelerator* accelerator = step.device->accelerator();
   if (!accelerator) return {};
-  if (options_.compile.deadline.passed()) return failure(ANEURALNETWORKS_MISSED_DEADLINE_PERSISTENT, "compiling takes too long");
+  if (options_.compile.deadline.passed())
+    return failure(ANEURALNETWORKS_MISSED_DEADLINE_PERSISTENT, "compiling takes too long");
   step.group = sub_model_of(*plan.model_, step.operations);
   step.group.model_number = static_cast<uint32_t>(done_.size());
   if (options_.cache) {
@@ -195,9 +200,12 @@ Status PlanBuilder::compile_step(Plan& plan, Step& step, uint32_t number) {
     return {};
   }
   step.program.reset();
-  const std::string what = "step " + std::to_string(number) + " was not compiled for " + step.device->name() + ": " + status.message;
-  const bool missed = status.code == ANEURALNETWORKS_MISSED_DEADLINE_TRANSIENT || status.code == ANEURALNETWORKS_MISSED_DEADLINE_PERSISTENT;
-  if (!options_.may_fall_back || missed) return failure(status.ok() ? int{ANEURALNETWORKS_OP_FAILED} : status.code, what);
+  const std::string what =
+      "step " + std::to_string(number) + " was not compiled for " + step.device->name() + ": " + status.message;
+  const bool missed = status.code == ANEURALNETWORKS_MISSED_DEADLINE_TRANSIENT ||
+                      status.code == ANEURALNETWORKS_MISSED_DEADLINE_PERSISTENT;
+  if (!options_.may_fall_back || missed)
+    return failure(status.ok() ? int{ANEURALNETWORKS_OP_FAILED} : status.code, what);
   log_info(what + "; it runs on the CPU");
   step.device = &cpu_device();
   for (uint32_t i : step.operations) plan.reasons_[i] = what;

@@ -35,7 +35,7 @@ struct RunContext {
   int priority = ANEURALNETWORKS_PRIORITY_DEFAULT;
   const ParallelFor* parallel = nullptr;
   bool relaxed_float = false;
-  bool may_fall_back = false;   // failed accelerator steps run again on the CPU
+  bool may_fall_back = false;  // failed accelerator steps run again on the CPU
   bool profile_layers = false;
   ExecutionProfile* profile = nullptr;
 };

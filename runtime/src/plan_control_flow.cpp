@@ -97,8 +97,8 @@ Status Plan::run_while(Frame& frame, uint32_t index, const RunContext& context) 
   const ModelOperation& operation = model_->operations()[index];
   const Plan& condition = *inner_.at(model_->operand(operation.inputs[0]).model);
   const Plan& body = *inner_.at(model_->operand(operation.inputs[1]).model);
-  const size_t results = operation.outputs.size();             // m
-  const size_t variables = body.model().outputs().size();      // m + k
+  const size_t results = operation.outputs.size();         // m
+  const size_t variables = body.model().outputs().size();  // m + k
   const auto start = std::chrono::steady_clock::now();
   const RunContext inner = inner_context(context);
 
@@ -117,7 +117,8 @@ Status Plan::run_while(Frame& frame, uint32_t index, const RunContext& context) 
     if (static_cast<uint64_t>(spent.count()) > context.loop_timeout) {
       return failure(ANEURALNETWORKS_MISSED_DEADLINE_PERSISTENT, "the loop takes too long");
     }
-    if (context.deadline.passed()) return failure(ANEURALNETWORKS_MISSED_DEADLINE_PERSISTENT, "the execution takes too long");
+    if (context.deadline.passed())
+      return failure(ANEURALNETWORKS_MISSED_DEADLINE_PERSISTENT, "the execution takes too long");
     for (size_t i = 0; i < variables; ++i) {
       next[i].begin_iteration(body.model().operand(body.model().outputs()[i]).dims);
       outputs[i] = &next[i];

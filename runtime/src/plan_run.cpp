@@ -96,9 +96,14 @@ Status Plan::run_operation(Frame& frame, uint32_t index, const RunContext& conte
   const auto start = context.profile_layers ? Clock::now() : Clock::time_point();
   Status status;
   switch (operation.code) {
-    case ANEURALNETWORKS_IF: status = run_if(frame, index, context); break;
-    case ANEURALNETWORKS_WHILE: status = run_while(frame, index, context); break;
-    default: status = run_row(frame, index, context);
+    case ANEURALNETWORKS_IF:
+      status = run_if(frame, index, context);
+      break;
+    case ANEURALNETWORKS_WHILE:
+      status = run_while(frame, index, context);
+      break;
+    default:
+      status = run_row(frame, index, context);
   }
   if (!status.ok()) {
     status.message = "operation " + std::to_string(index) + " (" + operation.name() + "): " + status.message;

@@ -190,6 +190,11 @@ uint8_t *FakeHost::region(uint32_t index, uint64_t bytes, bool writable) {
 }
 
 void FakeHost::submit(const std::vector<uint32_t> &stream, uint32_t profile_entries) {
+  prepare(stream, profile_entries);
+  ring();
+}
+
+void FakeHost::prepare(const std::vector<uint32_t> &stream, uint32_t profile_entries) {
   uint64_t bus = allocate(stream.size() * 4);
   std::memcpy(at(bus), stream.data(), stream.size() * 4);
   map(kStreamIova, bus, stream.size() * 4, false);
@@ -199,16 +204,19 @@ void FakeHost::submit(const std::vector<uint32_t> &stream, uint32_t profile_entr
     map(kProfileIova, profile_bus_, profile_entries * sizeof(avocet_profile), true);
   }
   invalidate();
-  avocet_job job{};
-  job.job_id = ++job_id_;
-  job.stream = kStreamIova;
-  job.stream_bytes = static_cast<uint32_t>(stream.size() * 4);
-  job.profile_entries = profile_entries;
-  job.profile = kProfileIova;
-  std::memcpy(job.region, regions_, sizeof regions_);
+  job_ = {};
+  job_.job_id = ++job_id_;
+  job_.stream = kStreamIova;
+  job_.stream_bytes = static_cast<uint32_t>(stream.size() * 4);
+  job_.profile_entries = profile_entries;
+  job_.profile = kProfileIova;
+  std::memcpy(job_.region, regions_, sizeof regions_);
+}
+
+void FakeHost::ring() {
   auto *ring = reinterpret_cast<avocet_ring *>(at(jobs_));
   uint32_t tail = ring->tail;
-  std::memcpy(at(jobs_) + sizeof *ring + tail % ring->entries * sizeof job, &job, sizeof job);
+  std::memcpy(at(jobs_) + sizeof *ring + tail % ring->entries * sizeof job_, &job_, sizeof job_);
   shared(ring->tail).store(tail + 1, std::memory_order_release);
   write(AVOCET_REG_DOORBELL, 1);
 }

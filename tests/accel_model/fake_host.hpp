@@ -39,7 +39,9 @@ public:
   // Allocates region `index` of `bytes`, mapped for the context.
   uint8_t *region(uint32_t index, uint64_t bytes, bool writable = true);
   JobResult run(const std::vector<uint32_t> &stream, uint32_t profile_entries = 0);
-  // The same in two steps.
+  // The same in steps: map and copy everything; tell the device; wait.
+  void prepare(const std::vector<uint32_t> &stream, uint32_t profile_entries = 0);
+  void ring();
   void submit(const std::vector<uint32_t> &stream, uint32_t profile_entries = 0);
   JobResult wait();
   void invalidate();
@@ -78,6 +80,7 @@ private:
   uint64_t profile_bus_ = 0;
   uint32_t profile_entries_ = 0;
   uint64_t job_id_ = 0;
+  avocet_job job_ = {};
   std::mutex mutex_;
   std::condition_variable arrived_;
   bool completions_pending_ = false;

@@ -113,9 +113,10 @@ TEST(Host, MaskedInterruptsWait) {
   FakeHost host;
   ASSERT_EQ(host.open(), "");
   host.boot();
+  host.prepare(kEmptyJob);
   FakeHost::write(AVOCET_REG_IRQ_MASK, 0);
   uint64_t before = host.interrupts();
-  host.submit(kEmptyJob);
+  host.ring();
   ASSERT_TRUE(FakeHost::wait_register(AVOCET_REG_IRQ_STATUS, AVOCET_IRQ_STATUS_COMPLETION, AVOCET_IRQ_STATUS_COMPLETION));
   EXPECT_EQ(host.interrupts(), before);
   FakeHost::write(AVOCET_REG_IRQ_MASK, AVOCET_IRQ_STATUS_COMPLETION);

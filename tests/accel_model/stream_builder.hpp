@@ -19,7 +19,7 @@ public:
 
 #define AVOCET_TEST_ADD(NAME, name, opcode, words, unit)                                                               \
   void add(const avocet_cmd_##name &command) {                                                                         \
-    uint32_t encoded[AVOCET_COMMAND_WORDS_MAX];                                                                        \
+    uint32_t encoded[AVOCET_COMMAND_WORDS_MAX] = {};                                                                     \
     append(encoded, avocet_##name##_encode(&command, tag_, encoded));                                                  \
   }
   AVOCET_COMMANDS(AVOCET_TEST_ADD)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// A race detector for command streams: every byte remembers who wrote it last and who has read it since; clocks follow from
-// the WAITs alone.
-#include <array>
+// A race detector for command streams: every byte remembers who wrote it last and who has read it since; clocks follow
+// from the WAITs alone.
 #include <algorithm>
+#include <array>
 #include <unordered_map>
 
 #include "stream_interpreter.hpp"
@@ -57,8 +57,8 @@ class RaceFinder {
     return true;
   }
 
-  bool access(const avocet_command_info& row, const avocet_access_info& info, const avocet_access& hull, const uint32_t* words,
-              uint32_t unit, uint32_t number) {
+  bool access(const avocet_command_info& row, const avocet_access_info& info, const avocet_access& hull,
+              const uint32_t* words, uint32_t unit, uint32_t number) {
     const auto value = [&](const avocet_term& term) {
       uint64_t product = term.factor;
       for (int8_t field : term.field)

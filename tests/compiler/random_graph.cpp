@@ -55,7 +55,8 @@ uint32_t GraphBuilder::add_weights(std::vector<uint32_t> dims, ElementType activ
   constants_.push_back(random_bytes(count));
   graph_.tensors[weights].data = constants_.back().data();
   if (per_channel)
-    for (uint32_t c = 0; c < channels; ++c) graph_.tensors[weights].channel_scales.push_back(static_cast<float>(between(1, 1000)) / 50000.0f);
+    for (uint32_t c = 0; c < channels; ++c)
+      graph_.tensors[weights].channel_scales.push_back(static_cast<float>(between(1, 1000)) / 50000.0f);
 
   const uint32_t bias = add_tensor({channels}, ElementType::kInt32, 0.0f, 0);
   Bytes values(size_t{channels} * 4);
@@ -75,10 +76,14 @@ uint32_t GraphBuilder::add_output(std::vector<uint32_t> dims, ElementType type, 
   return add_tensor(std::move(dims), type, static_cast<float>(std::max(scale, 1e-6)), zero);
 }
 
-Activation GraphBuilder::random_activation() { return chance(50) ? Activation::kNone : static_cast<Activation>(between(1, 3)); }
+Activation GraphBuilder::random_activation() {
+  return chance(50) ? Activation::kNone : static_cast<Activation>(between(1, 3));
+}
 
-uint32_t GraphBuilder::add_operation(OperationType type, std::vector<uint32_t> inputs, uint32_t output, Attributes attributes) {
-  graph_.operations.push_back({type, std::move(inputs), {output}, attributes, static_cast<uint32_t>(graph_.operations.size() + 100)});
+uint32_t GraphBuilder::add_operation(OperationType type, std::vector<uint32_t> inputs, uint32_t output,
+                                     Attributes attributes) {
+  graph_.operations.push_back(
+      {type, std::move(inputs), {output}, attributes, static_cast<uint32_t>(graph_.operations.size() + 100)});
   return output;
 }
 
@@ -90,7 +95,9 @@ std::vector<uint32_t> GraphBuilder::placed(uint32_t input, Window& w, uint32_t c
     if (!w.same && (in[1] < height || in[2] < width)) w.same = true;
     w.out_height = w.same ? (in[1] + a.stride_y - 1) / a.stride_y : (in[1] - height) / a.stride_y + 1;
     w.out_width = w.same ? (in[2] + a.stride_x - 1) / a.stride_x : (in[2] - width) / a.stride_x + 1;
-    const auto before = [](int64_t needed, int64_t have) { return static_cast<uint32_t>(std::max<int64_t>(0, needed - have) / 2); };
+    const auto before = [](int64_t needed, int64_t have) {
+      return static_cast<uint32_t>(std::max<int64_t>(0, needed - have) / 2);
+    };
     a.pad_top = before(int64_t{w.out_height - 1} * a.stride_y + height, in[1]);
     a.pad_left = before(int64_t{w.out_width - 1} * a.stride_x + width, in[2]);
   }
@@ -125,7 +132,8 @@ uint32_t GraphBuilder::pool(uint32_t input, bool average, const Window& window) 
   w.attributes.window_x = w.width;
   const uint32_t output = add_tensor(placed(input, w, in.dims[3]), in.type, in.scale, in.zero_point);
   w.attributes.activation = random_activation();
-  return add_operation(average ? OperationType::kAveragePool2d : OperationType::kMaxPool2d, {input}, output, w.attributes);
+  return add_operation(average ? OperationType::kAveragePool2d : OperationType::kMaxPool2d, {input}, output,
+                       w.attributes);
 }
 
 uint32_t GraphBuilder::fully_connected(uint32_t input, uint32_t inputs, uint32_t units) {
@@ -133,7 +141,8 @@ uint32_t GraphBuilder::fully_connected(uint32_t input, uint32_t inputs, uint32_t
   uint32_t count = 1;
   for (uint32_t dim : in.dims) count *= dim;
   const uint32_t weights = add_weights({units, inputs}, in.type, units);
-  const uint32_t output = add_output({count / inputs, units}, in.type, double{in.scale} * 0.01 * 5500 * std::sqrt(1.0 * inputs));
+  const uint32_t output =
+      add_output({count / inputs, units}, in.type, double{in.scale} * 0.01 * 5500 * std::sqrt(1.0 * inputs));
   Attributes attributes;
   attributes.activation = random_activation();
   return add_operation(OperationType::kFullyConnected, {input, weights, weights + 1}, output, attributes);
@@ -141,7 +150,8 @@ uint32_t GraphBuilder::fully_connected(uint32_t input, uint32_t inputs, uint32_t
 
 uint32_t GraphBuilder::add(uint32_t a, uint32_t b) {
   const Tensor first = graph_.tensors[a];
-  const uint32_t output = add_output(first.dims, first.type, 128.0 * (double{first.scale} + double{graph_.tensors[b].scale}));
+  const uint32_t output =
+      add_output(first.dims, first.type, 128.0 * (double{first.scale} + double{graph_.tensors[b].scale}));
   Attributes attributes;
   attributes.activation = random_activation();
   return add_operation(OperationType::kAdd, {a, b}, output, attributes);
@@ -149,7 +159,8 @@ uint32_t GraphBuilder::add(uint32_t a, uint32_t b) {
 
 uint32_t GraphBuilder::reshape(uint32_t input, std::vector<uint32_t> dims) {
   const Tensor in = graph_.tensors[input];
-  return add_operation(OperationType::kReshape, {input}, add_tensor(std::move(dims), in.type, in.scale, in.zero_point), {});
+  return add_operation(OperationType::kReshape, {input}, add_tensor(std::move(dims), in.type, in.scale, in.zero_point),
+                       {});
 }
 
 GraphBuilder::Window GraphBuilder::random_window(uint32_t input, uint32_t side_max, bool dilated) {
@@ -165,7 +176,8 @@ GraphBuilder::Window GraphBuilder::random_window(uint32_t input, uint32_t side_m
   }
   w.same = chance(70);
   if (chance(15)) {  // anything, also cropping and one-sided padding, as long as every window touches the input
-    const uint32_t height = (w.height - 1) * w.attributes.dilation_y + 1, width = (w.width - 1) * w.attributes.dilation_x + 1;
+    const uint32_t height = (w.height - 1) * w.attributes.dilation_y + 1,
+                   width = (w.width - 1) * w.attributes.dilation_x + 1;
     w.attributes.pad_top = between(0, height - 1);
     w.attributes.pad_left = between(0, width - 1);
     w.out_height = between(1, (in[1] + w.attributes.pad_top - 1) / w.attributes.stride_y + 1);
@@ -178,28 +190,34 @@ void GraphBuilder::random_operation(ElementType type) {
   std::vector<uint32_t> activations;
   for (uint32_t i = 0; i < graph_.tensors.size(); ++i) {
     const Tensor& t = graph_.tensors[i];
-    const bool weights = t.data && std::any_of(graph_.operations.begin(), graph_.operations.end(), [&](const Operation& o) {
-      return o.inputs.size() == 3 && (o.inputs[1] == i || o.inputs[2] == i);
-    });
+    const bool weights =
+        t.data && std::any_of(graph_.operations.begin(), graph_.operations.end(), [&](const Operation& o) {
+          return o.inputs.size() == 3 && (o.inputs[1] == i || o.inputs[2] == i);
+        });
     if (t.type == type && !weights) activations.push_back(i);
   }
   const size_t recent = std::min<size_t>(activations.size(), 3);
-  const uint32_t input = activations[activations.size() - 1 - between(0, static_cast<uint32_t>(chance(70) ? recent : activations.size()) - 1)];
+  const uint32_t input = activations[activations.size() - 1 -
+                                     between(0, static_cast<uint32_t>(chance(70) ? recent : activations.size()) - 1)];
   const std::vector<uint32_t> dims = graph_.tensors[input].dims;
   uint32_t count = 1;
   for (uint32_t dim : dims) count *= dim;
   const bool image = dims.size() == 4;
   switch (between(0, 9)) {
-    case 0: case 1: case 2:
+    case 0:
+    case 1:
+    case 2:
       if (image) convolution(input, between(1, 24), random_window(input, 4, true));
       return;
-    case 3: case 4:
+    case 3:
+    case 4:
       if (image && dims[3] <= 40) depthwise(input, chance(80) ? 1 : between(2, 4), random_window(input, 4, true));
       return;
     case 5:
       if (image) pool(input, chance(50), random_window(input, 3, false));
       return;
-    case 6: case 7: {
+    case 6:
+    case 7: {
       std::vector<uint32_t> same;
       for (uint32_t other : activations)
         if (graph_.tensors[other].dims == dims) same.push_back(other);
@@ -209,7 +227,8 @@ void GraphBuilder::random_operation(ElementType type) {
     case 8: {
       // Moves a factor from one dimension to another.
       std::vector<uint32_t> shape = dims;
-      const uint32_t from = between(0, static_cast<uint32_t>(shape.size()) - 1), to = between(0, static_cast<uint32_t>(shape.size()) - 1);
+      const uint32_t from = between(0, static_cast<uint32_t>(shape.size()) - 1),
+                     to = between(0, static_cast<uint32_t>(shape.size()) - 1);
       for (uint32_t factor : {2u, 3u, 5u})
         if (from != to && shape[from] % factor == 0) {
           shape[from] /= factor;
@@ -217,7 +236,7 @@ void GraphBuilder::random_operation(ElementType type) {
           break;
         }
       if (chance(20)) shape = {count};
-      if (chance(20)) shape = {1, dims[0], count / dims[0] / dims.back(), dims.back()};
+      if (chance(20) && dims.size() > 1) shape = {1, dims[0], count / dims[0] / dims.back(), dims.back()};
       reshape(input, shape);
       return;
     }
@@ -281,7 +300,8 @@ DeviceConfig random_device(uint64_t seed, uint32_t sram_min, uint32_t sram_max) 
   return device;
 }
 
-std::string check_compiled(const Graph& graph, const std::vector<Bytes>& inputs, const DeviceConfig& device, uint64_t seed) {
+std::string check_compiled(const Graph& graph, const std::vector<Bytes>& inputs, const DeviceConfig& device,
+                           uint64_t seed) {
   const Program program = compile(graph, device);
   const std::vector<uint8_t> bytes = program.serialise();
   if (compile(graph, device).serialise() != bytes) return "compiled again, the program is another";
@@ -301,8 +321,8 @@ std::string check_compiled(const Graph& graph, const std::vector<Bytes>& inputs,
       const Bytes& want = expected[graph.outputs[i]];
       const auto differs = std::mismatch(want.begin(), want.end(), got.begin(), got.end());
       if (differs.first == want.end() && differs.second == got.end()) continue;
-      return "output " + std::to_string(i) + " differs at byte " + std::to_string(differs.first - want.begin()) + " of " +
-             std::to_string(want.size()) + (order == 0 ? " in stream order" : " out of order");
+      return "output " + std::to_string(i) + " differs at byte " + std::to_string(differs.first - want.begin()) +
+             " of " + std::to_string(want.size()) + (order == 0 ? " in stream order" : " out of order");
     }
   }
   return {};

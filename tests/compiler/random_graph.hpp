@@ -3,7 +3,6 @@
 #pragma once
 
 #include <avocet/compiler/compiler.hpp>
-
 #include <deque>
 #include <random>
 #include <vector>
@@ -17,7 +16,9 @@ class GraphBuilder {
  public:
   explicit GraphBuilder(uint64_t seed) : random_(seed) {}
 
-  uint32_t between(uint32_t low, uint32_t high) { return low + static_cast<uint32_t>(random_() % (uint64_t{high} - low + 1)); }
+  uint32_t between(uint32_t low, uint32_t high) {
+    return low + static_cast<uint32_t>(random_() % (uint64_t{high} - low + 1));
+  }
   bool chance(uint32_t percent) { return between(0, 99) < percent; }
 
   uint32_t input(std::vector<uint32_t> dims, ElementType type);
@@ -65,8 +66,9 @@ class GraphBuilder {
 DeviceConfig avocet_256();
 DeviceConfig random_device(uint64_t seed, uint32_t sram_min, uint32_t sram_max);
 
-/// Everything that must hold of a graph of supported operations: results in stream order and in others, no race, the same
-/// bytes when compiled again, the same program out of its container. Empty, or what went wrong.
-std::string check_compiled(const Graph& graph, const std::vector<Bytes>& inputs, const DeviceConfig& device, uint64_t seed);
+/// Everything that must hold of a graph of supported operations: results in stream order and in others, no race, the
+/// same bytes when compiled again, the same program out of its container. Empty, or what went wrong.
+std::string check_compiled(const Graph& graph, const std::vector<Bytes>& inputs, const DeviceConfig& device,
+                           uint64_t seed);
 
 }  // namespace avocet::compiler::test

@@ -21,7 +21,9 @@ bool all_supported(const Graph& graph, const DeviceConfig& device, std::string* 
 void check_graph(uint64_t seed, uint32_t operations, uint32_t sram_min, uint32_t sram_max) {
   GraphBuilder builder(seed);
   const ElementType type = builder.chance(50) ? ElementType::kInt8 : ElementType::kUint8;
-  builder.input({builder.chance(80) ? 1u : builder.between(2, 3), builder.between(1, 20), builder.between(1, 20), builder.between(1, 20)}, type);
+  builder.input({builder.chance(80) ? 1u : builder.between(2, 3), builder.between(1, 20), builder.between(1, 20),
+                 builder.between(1, 20)},
+                type);
   for (uint32_t i = 0; i < operations; ++i) builder.random_operation(type);
   builder.return_loose_ends();
   if (builder.graph().outputs.empty()) return;
@@ -29,8 +31,8 @@ void check_graph(uint64_t seed, uint32_t operations, uint32_t sram_min, uint32_t
   for (std::string reason; !all_supported(builder.graph(), device, &reason); device.sram_bytes *= 2)
     ASSERT_NE(reason.find("SRAM"), std::string::npos) << "seed " << seed << ": " << reason;
   ASSERT_EQ(check_compiled(builder.graph(), builder.random_inputs(), device, seed), "")
-      << "seed " << seed << ", " << builder.graph().operations.size() << " operations, array " << device.array_rows << "x"
-      << device.array_cols << ", SRAM " << device.sram_bytes;
+      << "seed " << seed << ", " << builder.graph().operations.size() << " operations, array " << device.array_rows
+      << "x" << device.array_cols << ", SRAM " << device.sram_bytes;
 }
 
 TEST(RandomGraphs, InAmpleMemory) {
@@ -69,7 +71,8 @@ TEST(RandomGraphs, SeparableBlocks) {
     DeviceConfig device = random_device(seed, 4000, 30000);
     for (std::string reason; !all_supported(b.graph(), device, &reason);) device.sram_bytes *= 2;
     ASSERT_EQ(check_compiled(b.graph(), b.random_inputs(), device, seed), "")
-        << "seed " << seed << ", array " << device.array_rows << "x" << device.array_cols << ", SRAM " << device.sram_bytes;
+        << "seed " << seed << ", array " << device.array_rows << "x" << device.array_cols << ", SRAM "
+        << device.sram_bytes;
   }
 }
 

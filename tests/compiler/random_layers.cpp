@@ -10,7 +10,8 @@ namespace {
 ElementType random_type(GraphBuilder& b) { return b.chance(50) ? ElementType::kInt8 : ElementType::kUint8; }
 
 std::vector<uint32_t> random_image(GraphBuilder& b, uint32_t channels_max) {
-  return {b.chance(80) ? 1u : b.between(2, 3), b.between(1, 17), b.between(1, 17), b.chance(20) ? 1 : b.between(1, channels_max)};
+  return {b.chance(80) ? 1u : b.between(2, 3), b.between(1, 17), b.between(1, 17),
+          b.chance(20) ? 1 : b.between(1, channels_max)};
 }
 
 /// Checks `count` graphs made by `make` on random devices; a device too small for one is exchanged for a larger one.
@@ -30,7 +31,8 @@ void check_many(uint64_t base, int count, uint32_t sram_min, uint32_t sram_max, 
     }
     ASSERT_TRUE(support.supported) << "seed " << seed << ": " << support.reason;
     const std::string fault = check_compiled(builder.graph(), builder.random_inputs(), device, seed);
-    ASSERT_EQ(fault, "") << "seed " << seed << ", array " << device.array_rows << "x" << device.array_cols << ", SRAM " << device.sram_bytes;
+    ASSERT_EQ(fault, "") << "seed " << seed << ", array " << device.array_rows << "x" << device.array_cols << ", SRAM "
+                         << device.sram_bytes;
   }
   EXPECT_LT(tight, count) << "hardly any case ran on the device that was meant";
 }

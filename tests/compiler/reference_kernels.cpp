@@ -30,7 +30,9 @@ Multiplier multiplier_of(double real) {
 int32_t lowest(const Tensor& t) { return t.type == ElementType::kUint8 ? 0 : -128; }
 int32_t highest(const Tensor& t) { return t.type == ElementType::kUint8 ? 255 : 127; }
 
-int32_t value(const Tensor& t, uint8_t byte) { return t.type == ElementType::kUint8 ? byte : static_cast<int8_t>(byte); }
+int32_t value(const Tensor& t, uint8_t byte) {
+  return t.type == ElementType::kUint8 ? byte : static_cast<int8_t>(byte);
+}
 
 struct Bounds {
   int32_t min, max;
@@ -40,10 +42,17 @@ Bounds bounds(Activation activation, const Tensor& t) {
   Bounds b{lowest(t), highest(t)};
   const auto level = [&](float real) { return t.zero_point + static_cast<int32_t>(std::round(real / t.scale)); };
   switch (activation) {
-    case Activation::kNone: break;
-    case Activation::kRelu: b.min = std::max(b.min, level(0)); break;
-    case Activation::kRelu1: b = {std::max(b.min, level(-1)), std::min(b.max, level(1))}; break;
-    case Activation::kRelu6: b = {std::max(b.min, level(0)), std::min(b.max, level(6))}; break;
+    case Activation::kNone:
+      break;
+    case Activation::kRelu:
+      b.min = std::max(b.min, level(0));
+      break;
+    case Activation::kRelu1:
+      b = {std::max(b.min, level(-1)), std::min(b.max, level(1))};
+      break;
+    case Activation::kRelu6:
+      b = {std::max(b.min, level(0)), std::min(b.max, level(6))};
+      break;
   }
   return b;
 }
@@ -66,13 +75,27 @@ class Reference {
     for (const Operation& op : graph_.operations) {
       tensors_[op.outputs[0]].assign(elements(output(op)), 0);
       switch (op.type) {
-        case OperationType::kConv2d: convolution(op, false); break;
-        case OperationType::kDepthwiseConv2d: convolution(op, true); break;
-        case OperationType::kFullyConnected: fully_connected(op); break;
-        case OperationType::kAveragePool2d: pool(op, true); break;
-        case OperationType::kMaxPool2d: pool(op, false); break;
-        case OperationType::kAdd: add(op); break;
-        case OperationType::kReshape: tensors_[op.outputs[0]] = tensors_[op.inputs[0]]; break;
+        case OperationType::kConv2d:
+          convolution(op, false);
+          break;
+        case OperationType::kDepthwiseConv2d:
+          convolution(op, true);
+          break;
+        case OperationType::kFullyConnected:
+          fully_connected(op);
+          break;
+        case OperationType::kAveragePool2d:
+          pool(op, true);
+          break;
+        case OperationType::kMaxPool2d:
+          pool(op, false);
+          break;
+        case OperationType::kAdd:
+          add(op);
+          break;
+        case OperationType::kReshape:
+          tensors_[op.outputs[0]] = tensors_[op.inputs[0]];
+          break;
       }
     }
     return std::move(tensors_);
@@ -126,10 +149,15 @@ class Reference {
                 const int64_t row = int64_t{y} * a.stride_y + int64_t{ky} * a.dilation_y - a.pad_top;
                 const int64_t column = int64_t{x} * a.stride_x + int64_t{kx} * a.dilation_x - a.pad_left;
                 if (row < 0 || row >= in.dims[1] || column < 0 || column >= in.dims[2]) continue;
-                const uint8_t* cell = &tensors_[op.inputs[0]][((uint64_t{n} * in.dims[1] + static_cast<uint64_t>(row)) * in.dims[2] + static_cast<uint64_t>(column)) * ci];
+                const uint8_t* cell =
+                    &tensors_[op.inputs[0]][((uint64_t{n} * in.dims[1] + static_cast<uint64_t>(row)) * in.dims[2] +
+                                             static_cast<uint64_t>(column)) *
+                                            ci];
                 for (uint32_t k = depthwise ? c / multiplier : 0; k < (depthwise ? c / multiplier + 1 : ci); ++k) {
-                  const uint64_t weight = depthwise ? (uint64_t{ky} * kw + kx) * co + c : ((uint64_t{c} * kh + ky) * kw + kx) * ci + k;
-                  sum += static_cast<uint32_t>((value(in, cell[k]) - in.zero_point) * (value(w, tensors_[op.inputs[1]][weight]) - w.zero_point));
+                  const uint64_t weight =
+                      depthwise ? (uint64_t{ky} * kw + kx) * co + c : ((uint64_t{c} * kh + ky) * kw + kx) * ci + k;
+                  sum += static_cast<uint32_t>((value(in, cell[k]) - in.zero_point) *
+                                               (value(w, tensors_[op.inputs[1]][weight]) - w.zero_point));
                 }
               }
             result[at] = requantised(op, c, sum, in_double, b);
@@ -163,9 +191,14 @@ class Reference {
             int32_t sum = 0, cells = 0, largest = -128;
             for (uint32_t ky = 0; ky < a.window_y; ++ky)
               for (uint32_t kx = 0; kx < a.window_x; ++kx) {
-                const int64_t row = int64_t{y} * a.stride_y + ky - a.pad_top, column = int64_t{x} * a.stride_x + kx - a.pad_left;
+                const int64_t row = int64_t{y} * a.stride_y + ky - a.pad_top,
+                              column = int64_t{x} * a.stride_x + kx - a.pad_left;
                 if (row < 0 || row >= in.dims[1] || column < 0 || column >= in.dims[2]) continue;
-                const int32_t v = value(in, tensors_[op.inputs[0]][((uint64_t{n} * in.dims[1] + static_cast<uint64_t>(row)) * in.dims[2] + static_cast<uint64_t>(column)) * in.dims[3] + c]);
+                const int32_t v = value(
+                    in, tensors_[op.inputs[0]][((uint64_t{n} * in.dims[1] + static_cast<uint64_t>(row)) * in.dims[2] +
+                                                static_cast<uint64_t>(column)) *
+                                                   in.dims[3] +
+                                               c]);
                 sum += v;
                 largest = std::max(largest, v);
                 ++cells;
@@ -195,6 +228,8 @@ class Reference {
 
 }  // namespace
 
-std::vector<Bytes> run_reference(const Graph& graph, const std::vector<Bytes>& inputs) { return Reference(graph, inputs).run(); }
+std::vector<Bytes> run_reference(const Graph& graph, const std::vector<Bytes>& inputs) {
+  return Reference(graph, inputs).run();
+}
 
 }  // namespace avocet::compiler::test

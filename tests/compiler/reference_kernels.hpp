@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The compiler's operations as nested loops over a graph's tensors, from the arithmetic's definition: nothing here is shared
-// with the compiler but the requantisation of the contract.
+// The compiler's operations as nested loops over a graph's tensors, from the arithmetic's definition: nothing here is
+// shared with the compiler but the requantisation of the contract.
 #pragma once
 
 #include <avocet/compiler/graph.hpp>
-
 #include <cstdint>
 #include <vector>
 

@@ -24,14 +24,18 @@ int32_t activation(uint8_t byte, bool is_unsigned) { return is_unsigned ? byte :
 /// Bias, scaling, zero point and clamp of one output.
 uint8_t finish(uint32_t sum, const uint8_t* parameters, int32_t zero_point, int32_t min, int32_t max) {
   const auto biased = static_cast<int32_t>(sum + static_cast<uint32_t>(read32(parameters)));
-  const int64_t scaled = int64_t{avocet_requantise(biased, read32(parameters + 4), read32(parameters + 8))} + zero_point;
+  const int64_t scaled =
+      int64_t{avocet_requantise(biased, read32(parameters + 4), read32(parameters + 8))} + zero_point;
   return static_cast<uint8_t>(std::clamp<int64_t>(scaled, min, max));
 }
 
 }  // namespace
 
 StreamInterpreter::StreamInterpreter(const Program& program, const DeviceConfig& device, uint64_t seed)
-    : program_(program), device_(device), sram_(device.sram_bytes), accumulators_(uint64_t{device.acc_rows} * device.array_cols) {
+    : program_(program),
+      device_(device),
+      sram_(device.sram_bytes),
+      accumulators_(uint64_t{device.acc_rows} * device.array_cols) {
   fill_randomly(sram_, seed);
   std::mt19937 random(static_cast<uint32_t>(seed));
   for (int32_t& sum : accumulators_) sum = static_cast<int32_t>(random());
@@ -43,7 +47,8 @@ StreamInterpreter::StreamInterpreter(const Program& program, const DeviceConfig&
 }
 
 void StreamInterpreter::set_input(size_t index, std::span<const uint8_t> bytes) {
-  std::copy(bytes.begin(), bytes.end(), regions_[kInputs].begin() + static_cast<ptrdiff_t>(program_.inputs.at(index).offset));
+  std::copy(bytes.begin(), bytes.end(),
+            regions_[kInputs].begin() + static_cast<ptrdiff_t>(program_.inputs.at(index).offset));
 }
 
 std::vector<uint8_t> StreamInterpreter::output(size_t index) const {
@@ -92,15 +97,24 @@ bool StreamInterpreter::run_out_of_order(uint64_t seed) {
 
 void StreamInterpreter::execute(const uint32_t* words) {
   switch (avocet_command_opcode(words[0])) {
-    case AVOCET_OP_DMA_LOAD: return dma_copy(words, false);
-    case AVOCET_OP_DMA_STORE: return dma_copy(words, true);
-    case AVOCET_OP_DMA_FILL: return dma_fill(words);
-    case AVOCET_OP_MATMUL: return matmul(words);
-    case AVOCET_OP_REQUANT: return requant(words);
-    case AVOCET_OP_DEPTHWISE: return depthwise(words);
-    case AVOCET_OP_POOL: return pool(words);
-    case AVOCET_OP_ADD: return add(words);
-    default: return;
+    case AVOCET_OP_DMA_LOAD:
+      return dma_copy(words, false);
+    case AVOCET_OP_DMA_STORE:
+      return dma_copy(words, true);
+    case AVOCET_OP_DMA_FILL:
+      return dma_fill(words);
+    case AVOCET_OP_MATMUL:
+      return matmul(words);
+    case AVOCET_OP_REQUANT:
+      return requant(words);
+    case AVOCET_OP_DEPTHWISE:
+      return depthwise(words);
+    case AVOCET_OP_POOL:
+      return pool(words);
+    case AVOCET_OP_ADD:
+      return add(words);
+    default:
+      return;
   }
 }
 
@@ -120,7 +134,8 @@ void StreamInterpreter::dma_fill(const uint32_t* words) {
   avocet_cmd_dma_fill c;
   avocet_dma_fill_decode(words, &c);
   for (uint64_t j = 0; j < c.count1; ++j)
-    for (uint64_t i = 0; i < c.count0; ++i) std::fill_n(&sram_.at(c.sram + i * c.stride0 + j * c.stride1), c.row_bytes, static_cast<uint8_t>(c.value));
+    for (uint64_t i = 0; i < c.count0; ++i)
+      std::fill_n(&sram_.at(c.sram + i * c.stride0 + j * c.stride1), c.row_bytes, static_cast<uint8_t>(c.value));
 }
 
 void StreamInterpreter::matmul(const uint32_t* words) {
@@ -135,14 +150,16 @@ void StreamInterpreter::matmul(const uint32_t* words) {
       for (uint64_t block = 0; block < c.channels; block += rows, tile += rows * columns, first = false)
         for (uint64_t y = 0; y < c.y_count; ++y)
           for (uint64_t x = 0; x < c.x_count; ++x) {
-            const uint8_t* in = &sram_.at(c.ifm + y * c.y_stride + x * c.x_stride + ky * c.ky_stride + kx * c.kx_stride + block);
+            const uint8_t* in =
+                &sram_.at(c.ifm + y * c.y_stride + x * c.x_stride + ky * c.ky_stride + kx * c.kx_stride + block);
             int32_t* sums = &accumulators_.at((c.acc + y * c.x_count + x) * columns);
             if (first) std::fill_n(sums, columns, 0);
             for (uint64_t r = 0; r < std::min<uint64_t>(rows, c.channels - block); ++r) {
               const int32_t a = c.input_unsigned ? in[r] - 128 : static_cast<int8_t>(in[r]);
               for (uint64_t col = 0; col < columns; ++col)
-                sums[col] = static_cast<int32_t>(static_cast<uint32_t>(sums[col]) +
-                                                 static_cast<uint32_t>(a * (static_cast<int8_t>(tile[r * columns + col]) - c.weight_zero_point)));
+                sums[col] = static_cast<int32_t>(
+                    static_cast<uint32_t>(sums[col]) +
+                    static_cast<uint32_t>(a * (static_cast<int8_t>(tile[r * columns + col]) - c.weight_zero_point)));
             }
           }
 }
@@ -153,9 +170,10 @@ void StreamInterpreter::requant(const uint32_t* words) {
   for (uint64_t y = 0; y < c.y_count; ++y)
     for (uint64_t x = 0; x < c.x_count; ++x)
       for (uint64_t channel = 0; channel < c.channels; ++channel) {
-        const auto sum = static_cast<uint32_t>(accumulators_.at((c.acc + y * c.x_count + x) * device_.array_cols + channel));
-        sram_.at(c.ofm + y * c.y_stride + x * c.x_stride + channel) =
-            finish(sum, &sram_.at(c.parameters + channel * AVOCET_PARAMETER_BYTES), c.zero_point, c.clamp_min, c.clamp_max);
+        const auto sum =
+            static_cast<uint32_t>(accumulators_.at((c.acc + y * c.x_count + x) * device_.array_cols + channel));
+        sram_.at(c.ofm + y * c.y_stride + x * c.x_stride + channel) = finish(
+            sum, &sram_.at(c.parameters + channel * AVOCET_PARAMETER_BYTES), c.zero_point, c.clamp_min, c.clamp_max);
       }
 }
 
@@ -171,12 +189,15 @@ void StreamInterpreter::depthwise(const uint32_t* words) {
             const int64_t row = c.y_start + y * c.conv_stride_y + ky * c.dilation_y;
             const int64_t column = c.x_start + x * c.conv_stride_x + kx * c.dilation_x;
             if (row < 0 || row >= c.in_height || column < 0 || column >= c.in_width) continue;
-            const uint8_t in = sram_.at(c.ifm + static_cast<uint64_t>(row) * c.in_y_stride + static_cast<uint64_t>(column) * c.in_x_stride + channel / c.multiplier);
-            const auto weight = static_cast<int8_t>(sram_.at(c.weights + static_cast<uint64_t>(ky * c.kernel_width + kx) * c.channels + channel));
+            const uint8_t in = sram_.at(c.ifm + static_cast<uint64_t>(row) * c.in_y_stride +
+                                        static_cast<uint64_t>(column) * c.in_x_stride + channel / c.multiplier);
+            const auto weight = static_cast<int8_t>(
+                sram_.at(c.weights + static_cast<uint64_t>(ky * c.kernel_width + kx) * c.channels + channel));
             sum += (activation(in, c.input_unsigned) - c.input_zero_point) * (weight - c.weight_zero_point);
           }
         sram_.at(c.ofm + static_cast<uint64_t>(y) * c.y_stride + static_cast<uint64_t>(x) * c.x_stride + channel) =
-            finish(static_cast<uint32_t>(sum), &sram_.at(c.parameters + channel * AVOCET_PARAMETER_BYTES), c.zero_point, c.clamp_min, c.clamp_max);
+            finish(static_cast<uint32_t>(sum), &sram_.at(c.parameters + channel * AVOCET_PARAMETER_BYTES), c.zero_point,
+                   c.clamp_min, c.clamp_max);
       }
 }
 
@@ -191,13 +212,18 @@ void StreamInterpreter::pool(const uint32_t* words) {
           for (int64_t kx = 0; kx < c.kernel_width; ++kx) {
             const int64_t row = c.y_start + y * c.pool_stride_y + ky, column = c.x_start + x * c.pool_stride_x + kx;
             if (row < 0 || row >= c.in_height || column < 0 || column >= c.in_width) continue;
-            const int32_t a = activation(sram_.at(c.ifm + static_cast<uint64_t>(row) * c.in_y_stride + static_cast<uint64_t>(column) * c.in_x_stride + channel), c.input_unsigned);
+            const int32_t a = activation(sram_.at(c.ifm + static_cast<uint64_t>(row) * c.in_y_stride +
+                                                  static_cast<uint64_t>(column) * c.in_x_stride + channel),
+                                         c.input_unsigned);
             sum += a;
             largest = std::max(largest, a);
             ++cells;
           }
         int32_t value = c.clamp_min;
-        if (cells > 0) value = c.mode == AVOCET_POOL_MODE_MAX ? largest : sum > 0 ? (sum + cells / 2) / cells : (sum - cells / 2) / cells;
+        if (cells > 0)
+          value = c.mode == AVOCET_POOL_MODE_MAX ? largest
+                  : sum > 0                      ? (sum + cells / 2) / cells
+                                                 : (sum - cells / 2) / cells;
         sram_.at(c.ofm + static_cast<uint64_t>(y) * c.y_stride + static_cast<uint64_t>(x) * c.x_stride + channel) =
             static_cast<uint8_t>(std::clamp(value, c.clamp_min, c.clamp_max));
       }
@@ -208,9 +234,12 @@ void StreamInterpreter::add(const uint32_t* words) {
   avocet_add_decode(words, &c);
   for (uint64_t y = 0; y < c.y_count; ++y)
     for (uint64_t i = 0; i < c.row_bytes; ++i) {
-      const int32_t a = (activation(sram_.at(c.a + y * c.a_stride + i), c.input_unsigned) - c.a_zero_point) * (1 << c.left_shift);
-      const int32_t b = (activation(sram_.at(c.b + y * c.b_stride + i), c.input_unsigned) - c.b_zero_point) * (1 << c.left_shift);
-      const int32_t sum = avocet_requantise(a, c.a_multiplier, c.a_shift) + avocet_requantise(b, c.b_multiplier, c.b_shift);
+      const int32_t a =
+          (activation(sram_.at(c.a + y * c.a_stride + i), c.input_unsigned) - c.a_zero_point) * (1 << c.left_shift);
+      const int32_t b =
+          (activation(sram_.at(c.b + y * c.b_stride + i), c.input_unsigned) - c.b_zero_point) * (1 << c.left_shift);
+      const int32_t sum =
+          avocet_requantise(a, c.a_multiplier, c.a_shift) + avocet_requantise(b, c.b_multiplier, c.b_shift);
       const int32_t value = avocet_requantise(sum, c.out_multiplier, c.out_shift) + c.zero_point;
       sram_.at(c.ofm + y * c.y_stride + i) = static_cast<uint8_t>(std::clamp(value, c.clamp_min, c.clamp_max));
     }

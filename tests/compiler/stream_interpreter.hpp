@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Executes command streams on plain arrays, straight from the words of the contract. Commands are atomic; their order is the
-// stream's, or any other that queues and WAITs allow: a stream that lacks a WAIT gives other results in some of them.
+// Executes command streams on plain arrays, straight from the words of the contract. Commands are atomic; their order
+// is the stream's, or any other that queues and WAITs allow: a stream that lacks a WAIT gives other results in some of
+// them.
 #pragma once
 
 #include <avocet/compiler/compiler.hpp>
-
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -22,8 +22,8 @@ class StreamInterpreter {
   std::vector<uint8_t> output(size_t index) const;
 
   void run_in_order();
-  /// Every unit executes the commands of its own queue in order; which unit is next is drawn from the seed, with a bias that
-  /// changes now and then, so that some units run far ahead while others starve. False: no unit could go on.
+  /// Every unit executes the commands of its own queue in order; which unit is next is drawn from the seed, with a bias
+  /// that changes now and then, so that some units run far ahead while others starve. False: no unit could go on.
   bool run_out_of_order(uint64_t seed);
 
  private:
@@ -43,8 +43,8 @@ class StreamInterpreter {
   std::vector<uint8_t> regions_[AVOCET_REGIONS];
 };
 
-/// Whether two commands touch a byte, at least one of them writing, without the WAITs between them putting one before the
-/// other. Returns the word position of the first command that races, or -1.
+/// Whether two commands touch a byte, at least one of them writing, without the WAITs between them putting one before
+/// the other. Returns the word position of the first command that races, or -1.
 int64_t find_race(const Program& program);
 
 }  // namespace avocet::compiler::test

@@ -89,6 +89,12 @@ class FakeDevice {
     std::lock_guard lock(mutex_);
     end_job(ending);
   }
+  /// Makes the held job look stuck: device time passes without progress.
+  void let_hang() {
+    uint32_t seen = ticks_ + 2;  // the firmware has looked at the job once
+    while (ticks_ < seen) std::this_thread::yield();
+    cycle += (1ull << 30) + (1 << 20);
+  }
   bool holds_a_job() const { return reg(AVOCET_REG_SEQ_STATE) != 0; }
 
   /// Host pointer of a device address of the running job, or NULL; what the IOMMU does.
@@ -199,6 +205,7 @@ class FakeDevice {
         d.wake_.wait(lock);
       } else if (d.wake_.wait_for(lock, std::chrono::microseconds(20)) == std::cv_status::timeout) {
         d.cycle += timer;
+        d.ticks_++;
         d.reg(AVOCET_REG_CORE_TIMER) = 0;
         d.reg(AVOCET_REG_CORE_EVENTS) |= AVOCET_CORE_EVENTS_TIMER;
       }
@@ -317,6 +324,7 @@ class FakeDevice {
   std::array<std::atomic<uint32_t>, AVOCET_REGISTER_BYTES / 4> registers_{};
   std::mutex mutex_;  // events, run, reset, on_job_
   std::function<Ending(const avocet_job&)> on_job_;
+  std::atomic<uint32_t> ticks_{0};
   std::condition_variable wake_;
   bool run_ = false, reset_ = false, quit_ = false;
   avocet_firmware_port port_{};

@@ -46,6 +46,7 @@ inline avocet_parameters quick_parameters() {
 class DriverTest : public testing::Test {
  protected:
   explicit DriverTest(avocet_parameters parameters = avocet_default_parameters) {
+    avocet_os_check_user_copies(true);
     EXPECT_EQ(fake.probe(&parameters), 0);
     client = std::make_unique<CoreClient>(fake.device);
   }

@@ -96,7 +96,7 @@ TEST_F(Recovery, StuckJobThatTheFirmwareAborts) {
   while (!fake.holds_a_job()) std::this_thread::yield();
   fake.on_job(Ending{});
   int64_t neighbour = client->submit(other, other_program);
-  fake.cycle += (1ull << 30) + (1 << 20);
+  fake.let_hang();
   EXPECT_EQ(client->status_of(context, stuck), AVOCET_STATUS_HANG);
   EXPECT_EQ(client->status_of(context, behind), AVOCET_STATUS_ABORTED);
   EXPECT_EQ(client->status_of(other, neighbour), AVOCET_STATUS_OK);
@@ -113,7 +113,7 @@ TEST_F(Recovery, StuckJobThatCannotBeAbortedResetsTheDevice) {
   fake.on_job(Ending{});
   std::vector<int64_t> neighbours;
   for (int i = 0; i < 8; i++) neighbours.push_back(client->submit(other, other_program));
-  fake.cycle += (1ull << 30) + (1 << 20);
+  fake.let_hang();
   avocet_accel_wait result{};
   ASSERT_EQ(client->wait(context, stuck, INT64_MAX, &result), 0);
   EXPECT_EQ(result.status, AVOCET_STATUS_HANG);

@@ -183,7 +183,7 @@ TEST(Jobs, AStuckJobIsAbortedAsHang) {
     if (job != 1) p.end_job(AVOCET_STATUS_OK);
   };
   p.run({[&] { p.create(1); }, [&] { p.create(2); }, [&] { p.submit(1, 1); }, [&] { p.submit(2, 2); },
-         [&] { tick(p, (1ull << 30) + 10); }});
+         [&] { tick(p, 1 << 17); }, [&] { tick(p, (1ull << 30) + 10); }});
   EXPECT_EQ(job_results(p.drain()), (Results{{1, AVOCET_STATUS_HANG}, {2, AVOCET_STATUS_OK}}));
   EXPECT_EQ(p.state(), AVOCET_FIRMWARE_STATE_READY);
 }
@@ -192,8 +192,8 @@ TEST(Jobs, AnAbortWithoutEffectHalts) {
   FakeProcessor p;
   p.on_start = [](uint64_t) {};
   p.on_abort = [] {};
-  p.run({[&] { p.create(1); }, [&] { p.submit(1, 1); }, [&] { tick(p, (1ull << 30) + 10); },
-         [&] { tick(p, (1ull << 30) + 10); }, [&] { p.message(AVOCET_MESSAGE_TYPE_PING); }});
+  p.run({[&] { p.create(1); }, [&] { p.submit(1, 1); }, [&] { tick(p, 1 << 17); },
+         [&] { tick(p, (1ull << 30) + 10); }, [&] { tick(p, (1ull << 30) + 10); }, [&] { p.message(AVOCET_MESSAGE_TYPE_PING); }});
   EXPECT_EQ(p.state(), AVOCET_FIRMWARE_STATE_HALTED);
   EXPECT_EQ(p.error(), AVOCET_STATUS_HANG);
   EXPECT_TRUE(job_results(p.drain()).empty());

@@ -18,9 +18,15 @@ namespace avocet::rtl_test {
 namespace {
 
 template <typename M, size_t R, size_t C>
-struct Config {
+struct Release {
   using Model = M;
   static constexpr size_t kRows = R, kCols = C;
+  static constexpr const char* kBuild = "release";
+};
+
+template <typename M, size_t R, size_t C>
+struct Checked : Release<M, R, C> {
+  static constexpr const char* kBuild = "checked";
 };
 
 template <typename T>
@@ -76,14 +82,14 @@ class MacArray : public ::testing::Test {
 };
 
 using Configs = ::testing::Types<
-    Config<Vavocet_mac_array_8, 8, 8>, Config<Vavocet_mac_array_16, 16, 16>, Config<Vavocet_mac_array_32, 32, 32>,
-    Config<Vchecked_mac_array_8x8, 8, 8>, Config<Vchecked_mac_array_16x16, 16, 16>,
-    Config<Vchecked_mac_array_32x32, 32, 32>, Config<Vchecked_mac_array_3x5, 3, 5>>;
+    Release<Vavocet_mac_array_8, 8, 8>, Release<Vavocet_mac_array_16, 16, 16>, Release<Vavocet_mac_array_32, 32, 32>,
+    Checked<Vchecked_mac_array_8x8, 8, 8>, Checked<Vchecked_mac_array_16x16, 16, 16>,
+    Checked<Vchecked_mac_array_32x32, 32, 32>, Checked<Vchecked_mac_array_3x5, 3, 5>>;
 
 struct ConfigName {
   template <typename T>
-  static std::string GetName(int index) {
-    return (index < 3 ? "release" : "checked") + std::to_string(T::kRows) + "x" + std::to_string(T::kCols);
+  static std::string GetName(int) {
+    return T::kBuild + std::to_string(T::kRows) + "x" + std::to_string(T::kCols);
   }
 };
 TYPED_TEST_SUITE(MacArray, Configs, ConfigName);
@@ -219,9 +225,9 @@ TYPED_TEST(MacArray, StartsAfreshAfterReset) {
 }
 
 // The assertions themselves: each rule broken once.
-class Checked : public ::testing::Test {
+class Assertions : public ::testing::Test {
  protected:
-  MacArrayHarness<Config<Vchecked_mac_array_8x8, 8, 8>> harness_{7};
+  MacArrayHarness<Checked<Vchecked_mac_array_8x8, 8, 8>> harness_{7};
   void SetUp() override {
     harness_.context().errorLimit(1000);  // count and go on, instead of ending the process
     auto& model = harness_.model();
@@ -231,7 +237,7 @@ class Checked : public ::testing::Test {
   }
 };
 
-TEST_F(Checked, ReportsAnActivationThatChangesWhileItWaits) {
+TEST_F(Assertions, ReportsAnActivationThatChangesWhileItWaits) {
   auto& model = harness_.model();
   model.a_valid_i = 1;
   harness_.tick();
@@ -242,7 +248,7 @@ TEST_F(Checked, ReportsAnActivationThatChangesWhileItWaits) {
   EXPECT_GT(harness_.context().errorCount(), 0) << "a_data_i changed";
 }
 
-TEST_F(Checked, ReportsAZeroPointThatChangesWithinATile) {
+TEST_F(Assertions, ReportsAZeroPointThatChangesWithinATile) {
   auto& model = harness_.model();
   model.w_valid_i = 1;
   model.w_zero_point_i = 1;
@@ -254,7 +260,7 @@ TEST_F(Checked, ReportsAZeroPointThatChangesWithinATile) {
   EXPECT_GT(harness_.context().errorCount(), 0) << "w_zero_point_i changed";
 }
 
-TEST_F(Checked, ReportsAVectorBeforeTheFirstPass) {
+TEST_F(Assertions, ReportsAVectorBeforeTheFirstPass) {
   auto& model = harness_.model();
   model.a_first_i = 0;
   model.a_valid_i = 1;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Models that run partly on an accelerator: partitions, fall-back, caching, introspection. The accelerator is the fake.
-#include <avocet/runtime/introspection.hpp>
 #include <dirent.h>
 #include <fcntl.h>
 #include <sys/stat.h>
 
+#include <avocet/runtime/introspection.hpp>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -83,7 +83,8 @@ class Accelerated : public ::testing::Test {
     const std::vector<uint8_t> token(ANEURALNETWORKS_BYTE_SIZE_OF_CACHE_TOKEN, token_byte);
     EXPECT_EQ(ANeuralNetworksCompilation_setPreference(c.get(), preference), ANEURALNETWORKS_NO_ERROR);
     EXPECT_EQ(ANeuralNetworksCompilation_setPriority(c.get(), priority), ANEURALNETWORKS_NO_ERROR);
-    EXPECT_EQ(ANeuralNetworksCompilation_setCaching(c.get(), directory.c_str(), token.data()), ANEURALNETWORKS_NO_ERROR);
+    EXPECT_EQ(ANeuralNetworksCompilation_setCaching(c.get(), directory.c_str(), token.data()),
+              ANEURALNETWORKS_NO_ERROR);
     EXPECT_EQ(ANeuralNetworksCompilation_finish(c.get()), ANEURALNETWORKS_NO_ERROR);
     return c;
   }
@@ -135,11 +136,13 @@ TEST_F(Accelerated, SupportedOperationsInTheOrderOfAdding) {
   model.done({in}, {out});
   bool supported[3] = {true, false, false};
   ANeuralNetworksDevice* devices[] = {fake(), cpu()};
-  ASSERT_EQ(ANeuralNetworksModel_getSupportedOperationsForDevices(model, devices, 1, supported), ANEURALNETWORKS_NO_ERROR);
+  ASSERT_EQ(ANeuralNetworksModel_getSupportedOperationsForDevices(model, devices, 1, supported),
+            ANEURALNETWORKS_NO_ERROR);
   EXPECT_FALSE(supported[0]);
   EXPECT_TRUE(supported[1]);
   EXPECT_TRUE(supported[2]);
-  ASSERT_EQ(ANeuralNetworksModel_getSupportedOperationsForDevices(model, devices, 2, supported), ANEURALNETWORKS_NO_ERROR);
+  ASSERT_EQ(ANeuralNetworksModel_getSupportedOperationsForDevices(model, devices, 2, supported),
+            ANEURALNETWORKS_NO_ERROR);
   EXPECT_TRUE(supported[0]) << "the union over the devices";
 }
 
@@ -164,7 +167,8 @@ TEST_F(Accelerated, IndependentOperationsMoveTogether) {
 TEST_F(Accelerated, PartitionsFormNoCycle) {
   Model model;
   const Type t = float_tensor({1});
-  const uint32_t in = model.operand(t), a = model.operand(t), b = model.operand(t), none = model.constant(0), out = model.operand(t);
+  const uint32_t in = model.operand(t), a = model.operand(t), b = model.operand(t), none = model.constant(0),
+                 out = model.operand(t);
   ASSERT_EQ(model.operation(kRelu, {in}, {a}), ANEURALNETWORKS_NO_ERROR);
   ASSERT_EQ(model.operation(kRelu1, {a}, {b}), ANEURALNETWORKS_NO_ERROR);
   ASSERT_EQ(model.operation(ANEURALNETWORKS_ADD, {a, b, none}, {out}), ANEURALNETWORKS_NO_ERROR);
@@ -221,7 +225,8 @@ TEST_F(Accelerated, CompileFailureFallsBackWhereItMay) {
 TEST_F(Accelerated, RunFailureFallsBackWhereItMay) {
   Chain chain({kRelu, kRelu6, kRelu1});
   const CompilationPtr any = compile(chain.model), chosen = compile_for(chain.model, {fake(), cpu()});
-  for (int code : {ANEURALNETWORKS_OP_FAILED, ANEURALNETWORKS_DEAD_OBJECT, ANEURALNETWORKS_RESOURCE_EXHAUSTED_TRANSIENT}) {
+  for (int code :
+       {ANEURALNETWORKS_OP_FAILED, ANEURALNETWORKS_DEAD_OBJECT, ANEURALNETWORKS_RESOURCE_EXHAUSTED_TRANSIENT}) {
     control().run_result = code;
     std::vector<float> y;
     EXPECT_EQ(chain.run(any, &y), ANEURALNETWORKS_NO_ERROR) << code;
@@ -247,8 +252,10 @@ TEST_F(Accelerated, DurationOnHardwareIsSimulatedTime) {
   set_output(e, 0, out);
   ASSERT_EQ(ANeuralNetworksExecution_compute(e.get()), ANEURALNETWORKS_NO_ERROR);
   uint64_t hardware = 0, driver = 0;
-  EXPECT_EQ(ANeuralNetworksExecution_getDuration(e.get(), ANEURALNETWORKS_DURATION_ON_HARDWARE, &hardware), ANEURALNETWORKS_NO_ERROR);
-  EXPECT_EQ(ANeuralNetworksExecution_getDuration(e.get(), ANEURALNETWORKS_DURATION_IN_DRIVER, &driver), ANEURALNETWORKS_NO_ERROR);
+  EXPECT_EQ(ANeuralNetworksExecution_getDuration(e.get(), ANEURALNETWORKS_DURATION_ON_HARDWARE, &hardware),
+            ANEURALNETWORKS_NO_ERROR);
+  EXPECT_EQ(ANeuralNetworksExecution_getDuration(e.get(), ANEURALNETWORKS_DURATION_IN_DRIVER, &driver),
+            ANEURALNETWORKS_NO_ERROR);
   EXPECT_EQ(hardware, 2000u);
   EXPECT_LE(hardware, driver);
 }
@@ -300,8 +307,10 @@ TEST_F(Accelerated, DeviceMemory) {
   ASSERT_EQ(ANeuralNetworksMemory_copy(mapped.get(), memories[0].get()), ANEURALNETWORKS_NO_ERROR);
   const auto run = [&] {
     const ExecutionPtr e = create_execution(c);
-    EXPECT_EQ(ANeuralNetworksExecution_setInputFromMemory(e.get(), 0, nullptr, memories[0].get(), 0, 0), ANEURALNETWORKS_NO_ERROR);
-    EXPECT_EQ(ANeuralNetworksExecution_setOutputFromMemory(e.get(), 0, nullptr, memories[1].get(), 0, 0), ANEURALNETWORKS_NO_ERROR);
+    EXPECT_EQ(ANeuralNetworksExecution_setInputFromMemory(e.get(), 0, nullptr, memories[0].get(), 0, 0),
+              ANEURALNETWORKS_NO_ERROR);
+    EXPECT_EQ(ANeuralNetworksExecution_setOutputFromMemory(e.get(), 0, nullptr, memories[1].get(), 0, 0),
+              ANEURALNETWORKS_NO_ERROR);
     return ANeuralNetworksExecution_compute(e.get());
   };
   EXPECT_EQ(run(), ANEURALNETWORKS_NO_ERROR);
@@ -309,7 +318,8 @@ TEST_F(Accelerated, DeviceMemory) {
   EXPECT_EQ(file.read<float>(4), (std::vector<float>{0, 2, 5, 6}));
   control().run_result = ANEURALNETWORKS_OP_FAILED;
   EXPECT_EQ(run(), ANEURALNETWORKS_OP_FAILED);
-  EXPECT_EQ(ANeuralNetworksMemory_copy(memories[1].get(), mapped.get()), ANEURALNETWORKS_BAD_DATA) << "uninitialised by the failure";
+  EXPECT_EQ(ANeuralNetworksMemory_copy(memories[1].get(), mapped.get()), ANEURALNETWORKS_BAD_DATA)
+      << "uninitialised by the failure";
 }
 
 // ---- Caching

@@ -56,7 +56,8 @@ TEST(Compilation, CreateForDevicesChecksTheList) {
   build_add(model);
   ANeuralNetworksDevice* const device = cpu();
   auto* const unknown = reinterpret_cast<ANeuralNetworksDevice*>(uintptr_t{64});
-  for (ANeuralNetworksModel* m : {static_cast<ANeuralNetworksModel*>(model), static_cast<ANeuralNetworksModel*>(unfinished)}) {
+  for (ANeuralNetworksModel* m :
+       {static_cast<ANeuralNetworksModel*>(model), static_cast<ANeuralNetworksModel*>(unfinished)}) {
     const auto create = [&](std::vector<ANeuralNetworksDevice*> list, uint32_t count) {
       ANeuralNetworksCompilation* c = nullptr;
       const int result = ANeuralNetworksCompilation_createForDevices(m, list.data(), count, &c);
@@ -74,15 +75,19 @@ TEST(Compilation, Values) {
   Model model;
   build_add(model);
   const CompilationPtr c = create_compilation(model);
-  for (int32_t bad : {-1, 3, 40}) EXPECT_EQ(ANeuralNetworksCompilation_setPreference(c.get(), bad), ANEURALNETWORKS_BAD_DATA);
-  for (int32_t good : {0, 1, 2}) EXPECT_EQ(ANeuralNetworksCompilation_setPreference(c.get(), good), ANEURALNETWORKS_NO_ERROR);
+  for (int32_t bad : {-1, 3, 40})
+    EXPECT_EQ(ANeuralNetworksCompilation_setPreference(c.get(), bad), ANEURALNETWORKS_BAD_DATA);
+  for (int32_t good : {0, 1, 2})
+    EXPECT_EQ(ANeuralNetworksCompilation_setPreference(c.get(), good), ANEURALNETWORKS_NO_ERROR);
   for (int bad : {0, 89, 91, 99, 101, 109, 111}) {
     EXPECT_EQ(ANeuralNetworksCompilation_setPriority(c.get(), bad), ANEURALNETWORKS_BAD_DATA) << bad;
   }
-  for (int good : {90, 100, 110}) EXPECT_EQ(ANeuralNetworksCompilation_setPriority(c.get(), good), ANEURALNETWORKS_NO_ERROR);
+  for (int good : {90, 100, 110})
+    EXPECT_EQ(ANeuralNetworksCompilation_setPriority(c.get(), good), ANEURALNETWORKS_NO_ERROR);
   EXPECT_EQ(ANeuralNetworksCompilation_setTimeout(c.get(), 1), ANEURALNETWORKS_BAD_DATA) << "not for one device";
   EXPECT_EQ(ANeuralNetworksCompilation_setCaching(c.get(), "/does/not/exist", kToken), ANEURALNETWORKS_NO_ERROR);
-  EXPECT_EQ(ANeuralNetworksCompilation_finish(c.get()), ANEURALNETWORKS_NO_ERROR) << "an unusable cache does not matter";
+  EXPECT_EQ(ANeuralNetworksCompilation_finish(c.get()), ANEURALNETWORKS_NO_ERROR)
+      << "an unusable cache does not matter";
 }
 
 TEST(Compilation, NothingChangesAfterFinish) {
@@ -106,7 +111,8 @@ TEST(Compilation, AnOperationOfNoDeviceIsBadData) {
   build_vendor(vendor);
   bool supported = true;
   ANeuralNetworksDevice* device = cpu();
-  ASSERT_EQ(ANeuralNetworksModel_getSupportedOperationsForDevices(vendor, &device, 1, &supported), ANEURALNETWORKS_NO_ERROR);
+  ASSERT_EQ(ANeuralNetworksModel_getSupportedOperationsForDevices(vendor, &device, 1, &supported),
+            ANEURALNETWORKS_NO_ERROR);
   EXPECT_FALSE(supported);
   const CompilationPtr c = create_for(vendor, {device});
   EXPECT_EQ(ANeuralNetworksCompilation_finish(c.get()), ANEURALNETWORKS_BAD_DATA);
@@ -143,7 +149,8 @@ TEST(Compilation, SupportedOperations) {
   EXPECT_EQ(get(model, &device, 0, supported), ANEURALNETWORKS_BAD_DATA);
   EXPECT_EQ(get(model, twice, 2, supported), ANEURALNETWORKS_BAD_DATA);
   EXPECT_EQ(get(model, with_null, 2, supported), ANEURALNETWORKS_UNEXPECTED_NULL);
-  EXPECT_EQ(get(unfinished, with_null, 2, supported), ANEURALNETWORKS_BAD_STATE) << "the model's state comes first here";
+  EXPECT_EQ(get(unfinished, with_null, 2, supported), ANEURALNETWORKS_BAD_STATE)
+      << "the model's state comes first here";
   EXPECT_EQ(get(model, &device, 1, supported), ANEURALNETWORKS_NO_ERROR);
   EXPECT_TRUE(supported[0]);
 }

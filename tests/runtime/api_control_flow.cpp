@@ -27,7 +27,8 @@ TEST(If, ChoosesABranch) {
   Model plus1, plus10, model;
   build_plus(plus1, 1);
   build_plus(plus10, 10);
-  const uint32_t condition = model.operand(kBool), in = model.operand(float_tensor({1})), out = model.operand(float_tensor({1}));
+  const uint32_t condition = model.operand(kBool), in = model.operand(float_tensor({1})),
+                 out = model.operand(float_tensor({1}));
   const uint32_t then = model.reference(plus1), otherwise = model.reference(plus10);
   ASSERT_EQ(model.operation(ANEURALNETWORKS_IF, {condition, then, otherwise, in}, {out}), ANEURALNETWORKS_NO_ERROR);
   model.done({condition, in}, {out});
@@ -49,7 +50,8 @@ TEST(If, Errors) {
   Model plus1, wide;
   build_plus(plus1, 1);
   build_plus(wide, 1, {2});
-  const auto add_if = [](Model& m, const Type& condition, ANeuralNetworksModel* then, ANeuralNetworksModel* otherwise, const Type& value) {
+  const auto add_if = [](Model& m, const Type& condition, ANeuralNetworksModel* then, ANeuralNetworksModel* otherwise,
+                         const Type& value) {
     const uint32_t c = m.operand(condition), in = m.operand(value), out = m.operand(value);
     const uint32_t t = m.reference(then), o = m.reference(otherwise);
     return m.operation(ANEURALNETWORKS_IF, {c, t, o, in}, {out});
@@ -61,11 +63,13 @@ TEST(If, Errors) {
   }
   {
     Model m;
-    EXPECT_EQ(add_if(m, Type(ANEURALNETWORKS_TENSOR_BOOL8, {0}), plus1, plus1, one), ANEURALNETWORKS_BAD_DATA) << "unknown condition";
+    EXPECT_EQ(add_if(m, Type(ANEURALNETWORKS_TENSOR_BOOL8, {0}), plus1, plus1, one), ANEURALNETWORKS_BAD_DATA)
+        << "unknown condition";
   }
   {
     Model m;
-    EXPECT_EQ(add_if(m, Type(ANEURALNETWORKS_TENSOR_BOOL8, {2}), plus1, plus1, one), ANEURALNETWORKS_BAD_DATA) << "two conditions";
+    EXPECT_EQ(add_if(m, Type(ANEURALNETWORKS_TENSOR_BOOL8, {2}), plus1, plus1, one), ANEURALNETWORKS_BAD_DATA)
+        << "two conditions";
   }
   {
     Model m;
@@ -77,7 +81,8 @@ TEST(If, Errors) {
   }
   {
     Model m;
-    EXPECT_EQ(add_if(m, kBool, plus1, plus1, Type(ANEURALNETWORKS_TENSOR_INT32, {1})), ANEURALNETWORKS_BAD_DATA) << "type";
+    EXPECT_EQ(add_if(m, kBool, plus1, plus1, Type(ANEURALNETWORKS_TENSOR_INT32, {1})), ANEURALNETWORKS_BAD_DATA)
+        << "type";
   }
   {
     Model m;  // the number of inputs
@@ -89,7 +94,8 @@ TEST(If, Errors) {
   }
   {
     Model m;  // a model that is never set
-    const uint32_t c = m.operand(kBool), in = m.operand(one), out = m.operand(one), t = m.operand(Type(ANEURALNETWORKS_MODEL));
+    const uint32_t c = m.operand(kBool), in = m.operand(one), out = m.operand(one),
+                   t = m.operand(Type(ANEURALNETWORKS_MODEL));
     m.operation(ANEURALNETWORKS_IF, {c, t, t, in}, {out});
     m.identify({c, in}, {out});
     EXPECT_EQ(m.finish(), ANEURALNETWORKS_BAD_DATA);
@@ -124,6 +130,7 @@ struct Loop {
 };
 
 TEST(While, Counts) {
+  AVOCET_SKIP_WITHOUT(ANEURALNETWORKS_LESS);
   Loop loop(10, 3);
   float y = 0;
   EXPECT_EQ(loop.run(0, &y), ANEURALNETWORKS_NO_ERROR);
@@ -133,14 +140,17 @@ TEST(While, Counts) {
 }
 
 TEST(While, EndlessLoopsEnd) {
+  AVOCET_SKIP_WITHOUT(ANEURALNETWORKS_LESS);
   Loop loop(10, 0);
   float y = 0;
   const int result = loop.run(0, &y, 20'000'000);
-  EXPECT_TRUE(result == ANEURALNETWORKS_MISSED_DEADLINE_PERSISTENT || result == ANEURALNETWORKS_MISSED_DEADLINE_TRANSIENT);
+  EXPECT_TRUE(result == ANEURALNETWORKS_MISSED_DEADLINE_PERSISTENT ||
+              result == ANEURALNETWORKS_MISSED_DEADLINE_TRANSIENT);
   EXPECT_EQ(loop.run(42, &y, 1), ANEURALNETWORKS_NO_ERROR) << "a loop that ends at once is in time";
 }
 
 TEST(While, TheDeadlineOfTheExecutionHoldsInside) {
+  AVOCET_SKIP_WITHOUT(ANEURALNETWORKS_LESS);
   Loop loop(10, 0);
   const CompilationPtr compilation = compile_for(loop.model, {cpu()});
   const ExecutionPtr e = create_execution(compilation);
@@ -154,6 +164,7 @@ TEST(While, TheDeadlineOfTheExecutionHoldsInside) {
 
 /// m = 1 result, k = 1 state, n = 1 constant: result and state change places every time.
 TEST(While, ResultsStateAndInputs) {
+  AVOCET_SKIP_WITHOUT(ANEURALNETWORKS_LESS);
   const Type one = float_tensor({1});
   Model condition, body, model;
   {
@@ -189,11 +200,13 @@ TEST(While, ResultsStateAndInputs) {
 
 /// A tensor that doubles in length until its counter has run down.
 TEST(While, ShapesMayChange) {
+  AVOCET_SKIP_WITHOUT(ANEURALNETWORKS_LESS);
   const Type any = float_tensor({0}), one = float_tensor({1});
   Model condition, body, model;
   {
     Model& m = condition;
-    const uint32_t x = m.operand(any), n = m.operand(one), c = m.constant(one, std::vector<float>{3}), out = m.operand(kBool);
+    const uint32_t x = m.operand(any), n = m.operand(one), c = m.constant(one, std::vector<float>{3}),
+                   out = m.operand(kBool);
     EXPECT_EQ(m.operation(ANEURALNETWORKS_LESS, {n, c}, {out}), ANEURALNETWORKS_NO_ERROR);
     m.done({x, n}, {out});
   }
@@ -227,6 +240,7 @@ TEST(While, ShapesMayChange) {
 }
 
 TEST(While, Errors) {
+  AVOCET_SKIP_WITHOUT(ANEURALNETWORKS_LESS);
   Model condition, body, wide;
   build_less(condition, 1);
   build_plus(body, 1);
@@ -246,7 +260,8 @@ TEST(While, Errors) {
   Model m;
   const uint32_t in = m.operand(one), out = m.operand(one), c = m.reference(condition), b = m.reference(body);
   EXPECT_EQ(m.operation(ANEURALNETWORKS_WHILE, {c, b}, {out}), ANEURALNETWORKS_BAD_DATA) << "no value";
-  EXPECT_EQ(m.operation(ANEURALNETWORKS_WHILE, {c, b, in, in}, {out}), ANEURALNETWORKS_BAD_DATA) << "more values than the models take";
+  EXPECT_EQ(m.operation(ANEURALNETWORKS_WHILE, {c, b, in, in}, {out}), ANEURALNETWORKS_BAD_DATA)
+      << "more values than the models take";
   EXPECT_EQ(m.operation(ANEURALNETWORKS_WHILE, {c, b, in}, {out, out}), ANEURALNETWORKS_BAD_DATA);
 }
 
@@ -260,7 +275,8 @@ TEST(ControlFlow, Nests) {
   while (result == ANEURALNETWORKS_NO_ERROR && depth < 2000) {
     auto m = std::make_unique<Model>();
     const uint32_t yes = m->constant(kBool, std::vector<uint8_t>{1});
-    const uint32_t in = m->operand(float_tensor({1})), middle = m->operand(float_tensor({1})), out = m->operand(float_tensor({1}));
+    const uint32_t in = m->operand(float_tensor({1})), middle = m->operand(float_tensor({1})),
+                   out = m->operand(float_tensor({1}));
     const uint32_t inner = m->reference(*models.back()), none = m->constant(0);
     const uint32_t one = m->constant(float_tensor({1}), std::vector<float>{1});
     ASSERT_EQ(m->operation(ANEURALNETWORKS_IF, {yes, inner, inner, in}, {middle}), ANEURALNETWORKS_NO_ERROR);

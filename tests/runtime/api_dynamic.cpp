@@ -6,13 +6,13 @@
 namespace avocet::test {
 namespace {
 
-/// out = |in + in|, every dimension unknown.
+/// out = max(0, in + in), every dimension unknown.
 struct Dynamic {
   explicit Dynamic(const Dims& dims) {
     const Type t = float_tensor(dims);
     const uint32_t in = model.operand(t), none = model.constant(0), sum = model.operand(t), out = model.operand(t);
     EXPECT_EQ(model.operation(ANEURALNETWORKS_ADD, {in, in, none}, {sum}), ANEURALNETWORKS_NO_ERROR);
-    EXPECT_EQ(model.operation(ANEURALNETWORKS_ABS, {sum}, {out}), ANEURALNETWORKS_NO_ERROR);
+    EXPECT_EQ(model.operation(ANEURALNETWORKS_RELU, {sum}, {out}), ANEURALNETWORKS_NO_ERROR);
     model.done({in}, {out});
     compilation = compile(model);
   }
@@ -25,7 +25,7 @@ TEST(DynamicShapes, InputsMustBeKnownOutputsNeedNot) {
     Dynamic m(declared);
     for (uint32_t rows : {1u, 2u, 7u}) {
       const ExecutionPtr e = create_execution(m.compilation);
-      const std::vector<float> x(rows * 3, -1.5f);
+      const std::vector<float> x(rows * 3, 1.5f);
       std::vector<float> y(64);
       const Type type = float_tensor({rows, 3});
       EXPECT_EQ(set_input(e, 0, x), ANEURALNETWORKS_BAD_DATA) << "unknown dimensions";
@@ -59,8 +59,8 @@ TEST(DynamicShapes, SomeOutputsInsufficient) {
   Model model;
   const Type t = float_tensor({0});
   const uint32_t in = model.operand(t), small = model.operand(t), large = model.operand(t);
-  ASSERT_EQ(model.operation(ANEURALNETWORKS_ABS, {in}, {small}), ANEURALNETWORKS_NO_ERROR);
-  ASSERT_EQ(model.operation(ANEURALNETWORKS_FLOOR, {small}, {large}), ANEURALNETWORKS_NO_ERROR);
+  ASSERT_EQ(model.operation(ANEURALNETWORKS_RELU, {in}, {small}), ANEURALNETWORKS_NO_ERROR);
+  ASSERT_EQ(model.operation(ANEURALNETWORKS_RELU6, {small}, {large}), ANEURALNETWORKS_NO_ERROR);
   model.done({in}, {small, large});
   const CompilationPtr compilation = compile(model);
   const ExecutionPtr e = create_execution(compilation);
@@ -77,7 +77,8 @@ TEST(DynamicShapes, SomeOutputsInsufficient) {
 
 TEST(DynamicShapes, OutputTypeMayFillInAndMustAgree) {
   Dynamic m({0, 0});
-  const Type input = float_tensor({2, 3}), right = float_tensor({2, 3}), wrong = float_tensor({3, 2}), open = float_tensor({2, 0});
+  const Type input = float_tensor({2, 3}), right = float_tensor({2, 3}), wrong = float_tensor({3, 2}),
+             open = float_tensor({2, 0});
   const std::vector<float> x(6, 1.0f);
   std::vector<float> y(6);
   {
@@ -106,8 +107,10 @@ TEST(DynamicShapes, OutputTypeMayFillInAndMustAgree) {
 TEST(DynamicShapes, OutputOverflow) {
   Model model;
   const uint32_t in = model.operand(float_tensor({0, 1})), weights = model.operand(float_tensor({0, 1}));
-  const uint32_t bias = model.operand(float_tensor({0})), none = model.constant(0), out = model.operand(float_tensor({0, 0}));
-  ASSERT_EQ(model.operation(ANEURALNETWORKS_FULLY_CONNECTED, {in, weights, bias, none}, {out}), ANEURALNETWORKS_NO_ERROR);
+  const uint32_t bias = model.operand(float_tensor({0})), none = model.constant(0),
+                 out = model.operand(float_tensor({0, 0}));
+  ASSERT_EQ(model.operation(ANEURALNETWORKS_FULLY_CONNECTED, {in, weights, bias, none}, {out}),
+            ANEURALNETWORKS_NO_ERROR);
   model.done({in, weights, bias}, {out});
   const CompilationPtr compilation = compile(model);
   const ExecutionPtr e = create_execution(compilation);
@@ -124,6 +127,7 @@ TEST(DynamicShapes, OutputOverflow) {
 
 /// A slice of size 0 is a real tensor without elements, through ADD to the output.
 TEST(DynamicShapes, EmptyTensors) {
+  AVOCET_SKIP_WITHOUT(ANEURALNETWORKS_SLICE);
   Model model;
   const uint32_t in = model.operand(float_tensor({4}));
   const uint32_t begin = model.constant(Type(ANEURALNETWORKS_TENSOR_INT32, {1}), std::vector<int32_t>{1});

@@ -18,10 +18,11 @@ EventPtr start(const ExecutionPtr& e) {
   return EventPtr(event);
 }
 
-EventPtr start_after(const ExecutionPtr& e, const std::vector<const ANeuralNetworksEvent*>& dependencies, uint64_t duration = 0) {
+EventPtr start_after(const ExecutionPtr& e, const std::vector<const ANeuralNetworksEvent*>& dependencies,
+                     uint64_t duration = 0) {
   ANeuralNetworksEvent* event = nullptr;
-  EXPECT_EQ(ANeuralNetworksExecution_startComputeWithDependencies(e.get(), dependencies.data(),
-                                                                  static_cast<uint32_t>(dependencies.size()), duration, &event),
+  EXPECT_EQ(ANeuralNetworksExecution_startComputeWithDependencies(
+                e.get(), dependencies.data(), static_cast<uint32_t>(dependencies.size()), duration, &event),
             ANEURALNETWORKS_NO_ERROR);
   return EventPtr(event);
 }
@@ -69,7 +70,8 @@ TEST(Event, Errors) {
   const EventPtr e = start(add.execution);
   EXPECT_EQ(ANeuralNetworksEvent_getSyncFenceFd(e.get(), nullptr), ANEURALNETWORKS_UNEXPECTED_NULL);
   fd = 0;
-  EXPECT_EQ(ANeuralNetworksEvent_getSyncFenceFd(e.get(), &fd), ANEURALNETWORKS_BAD_DATA) << "startCompute makes no fence";
+  EXPECT_EQ(ANeuralNetworksEvent_getSyncFenceFd(e.get(), &fd), ANEURALNETWORKS_BAD_DATA)
+      << "startCompute makes no fence";
   EXPECT_EQ(fd, -1);
 }
 
@@ -97,7 +99,8 @@ TEST(Event, MayBeFreedBeforeTheEnd) {
 
 TEST(Event, ReportsFailure) {
   Model model;
-  const uint32_t a = model.operand(float_tensor({1})), activation = model.constant(999), out = model.operand(float_tensor({1}));
+  const uint32_t a = model.operand(float_tensor({1})), activation = model.constant(999),
+                 out = model.operand(float_tensor({1}));
   ASSERT_EQ(model.operation(ANEURALNETWORKS_ADD, {a, a, activation}, {out}), ANEURALNETWORKS_NO_ERROR);
   model.done({a}, {out});
   const CompilationPtr compilation = compile(model);
@@ -123,7 +126,8 @@ TEST(Event, ReportsFailure) {
   for (const EventPtr* bad : {&event, &failed, &copy}) {
     ANeuralNetworksEvent* made = reinterpret_cast<ANeuralNetworksEvent*>(1);
     const ANeuralNetworksEvent* list[] = {bad->get()};
-    EXPECT_NE(ANeuralNetworksExecution_startComputeWithDependencies(after.get(), list, 1, 0, &made), ANEURALNETWORKS_NO_ERROR);
+    EXPECT_NE(ANeuralNetworksExecution_startComputeWithDependencies(after.get(), list, 1, 0, &made),
+              ANEURALNETWORKS_NO_ERROR);
     EXPECT_EQ(made, nullptr);
   }
 }
@@ -219,7 +223,8 @@ TEST(Fenced, OutputsMustBeFullySpecified) {
   ExecutionPtr e = create_execution(compilation);
   set_input(e, 0, x, &two);
   set_output(e, 0, y);
-  EXPECT_EQ(ANeuralNetworksExecution_startComputeWithDependencies(e.get(), nullptr, 0, 0, &event), ANEURALNETWORKS_BAD_DATA);
+  EXPECT_EQ(ANeuralNetworksExecution_startComputeWithDependencies(e.get(), nullptr, 0, 0, &event),
+            ANEURALNETWORKS_BAD_DATA);
   EXPECT_EQ(ANeuralNetworksExecution_compute(e.get()), ANEURALNETWORKS_NO_ERROR) << "the others take it";
   e = create_execution(compilation);
   set_input(e, 0, x, &two);
@@ -301,8 +306,10 @@ TEST(Burst, Errors) {
   const BurstPtr owner(burst);
   EXPECT_EQ(ANeuralNetworksExecution_burstCompute(nullptr, burst), ANEURALNETWORKS_UNEXPECTED_NULL);
   EXPECT_EQ(ANeuralNetworksExecution_burstCompute(add.execution.get(), nullptr), ANEURALNETWORKS_UNEXPECTED_NULL);
-  EXPECT_EQ(ANeuralNetworksExecution_burstCompute(add.execution.get(), burst), ANEURALNETWORKS_BAD_DATA) << "of another compilation";
-  EXPECT_EQ(ANeuralNetworksExecution_compute(add.execution.get()), ANEURALNETWORKS_NO_ERROR) << "and not used up by that";
+  EXPECT_EQ(ANeuralNetworksExecution_burstCompute(add.execution.get(), burst), ANEURALNETWORKS_BAD_DATA)
+      << "of another compilation";
+  EXPECT_EQ(ANeuralNetworksExecution_compute(add.execution.get()), ANEURALNETWORKS_NO_ERROR)
+      << "and not used up by that";
 }
 
 TEST(Burst, OneAtATime) {
@@ -322,9 +329,12 @@ TEST(Burst, OneAtATime) {
         set_input(e, 1, b);
         set_output(e, 0, out);
         const int result = ANeuralNetworksExecution_burstCompute(e.get(), raw);
-        if (result == ANEURALNETWORKS_NO_ERROR && out[1] == 6.0f) ++good;
-        else if (result == ANEURALNETWORKS_BAD_STATE) ++busy;
-        else ++other;
+        if (result == ANEURALNETWORKS_NO_ERROR && out[1] == 6.0f)
+          ++good;
+        else if (result == ANEURALNETWORKS_BAD_STATE)
+          ++busy;
+        else
+          ++other;
       }
     });
   }
@@ -345,7 +355,8 @@ TEST(Burst, MemoryAndBurstMayGoInAnyOrder) {
     ExecutionPtr e = create_execution(add.compilation);
     set_input(e, 0, add.a);
     set_input(e, 1, add.b);
-    ASSERT_EQ(ANeuralNetworksExecution_setOutputFromMemory(e.get(), 0, nullptr, memory.get(), 0, 8), ANEURALNETWORKS_NO_ERROR);
+    ASSERT_EQ(ANeuralNetworksExecution_setOutputFromMemory(e.get(), 0, nullptr, memory.get(), 0, 8),
+              ANEURALNETWORKS_NO_ERROR);
     EXPECT_EQ(ANeuralNetworksExecution_burstCompute(e.get(), burst.get()), ANEURALNETWORKS_NO_ERROR);
     e.reset();
     if (memory_first) memory.reset();

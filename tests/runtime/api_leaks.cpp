@@ -57,7 +57,8 @@ void one_cycle(int i) {
 
   ANeuralNetworksEvent* event = nullptr;
   const ExecutionPtr fenced = add.make();
-  ASSERT_EQ(ANeuralNetworksExecution_startComputeWithDependencies(fenced.get(), nullptr, 0, 0, &event), ANEURALNETWORKS_NO_ERROR);
+  ASSERT_EQ(ANeuralNetworksExecution_startComputeWithDependencies(fenced.get(), nullptr, 0, 0, &event),
+            ANEURALNETWORKS_NO_ERROR);
   int fence = -1;
   ASSERT_EQ(ANeuralNetworksEvent_getSyncFenceFd(event, &fence), ANEURALNETWORKS_NO_ERROR);
   ANeuralNetworksEvent* copy = nullptr;

@@ -30,10 +30,10 @@ BufferPtr allocate(uint32_t width, uint32_t height = 1, uint32_t format = AHARDW
 template <typename T>
 T* lock(const BufferPtr& buffer) {
   void* address = nullptr;
-  EXPECT_EQ(AHardwareBuffer_lock(buffer.get(),
-                                 AHARDWAREBUFFER_USAGE_CPU_READ_OFTEN | AHARDWAREBUFFER_USAGE_CPU_WRITE_OFTEN, -1,
-                                 nullptr, &address),
-            0);
+  EXPECT_EQ(
+      AHardwareBuffer_lock(buffer.get(), AHARDWAREBUFFER_USAGE_CPU_READ_OFTEN | AHARDWAREBUFFER_USAGE_CPU_WRITE_OFTEN,
+                           -1, nullptr, &address),
+      0);
   return static_cast<T*>(address);
 }
 
@@ -93,10 +93,12 @@ TEST(MemoryFromFd, TheDescriptorMayBeClosed) {
 
 class MemoryArgument : public ::testing::TestWithParam<bool> {
  protected:
-  int set(int32_t index, const ANeuralNetworksOperandType* type, const MemoryPtr& memory, size_t offset, size_t length) {
+  int set(int32_t index, const ANeuralNetworksOperandType* type, const MemoryPtr& memory, size_t offset,
+          size_t length) {
     return GetParam()
                ? ANeuralNetworksExecution_setInputFromMemory(execution.get(), index, type, memory.get(), offset, length)
-               : ANeuralNetworksExecution_setOutputFromMemory(execution.get(), index, type, memory.get(), offset, length);
+               : ANeuralNetworksExecution_setOutputFromMemory(execution.get(), index, type, memory.get(), offset,
+                                                              length);
   }
   void check(const MemoryPtr& memory) {
     const ANeuralNetworksOperandType no_pointer{ANEURALNETWORKS_TENSOR_FLOAT32, 1, nullptr, 0, 0};
@@ -157,9 +159,11 @@ TEST(MemoryFromFd, InputsAndOutputs) {
   file.write(add.a, kPage);
   const MemoryPtr memory = map(file, kPage, PROT_READ | PROT_WRITE, kPage);
   const ExecutionPtr e = create_execution(add.compilation);
-  ASSERT_EQ(ANeuralNetworksExecution_setInputFromMemory(e.get(), 0, nullptr, memory.get(), 0, 8), ANEURALNETWORKS_NO_ERROR);
+  ASSERT_EQ(ANeuralNetworksExecution_setInputFromMemory(e.get(), 0, nullptr, memory.get(), 0, 8),
+            ANEURALNETWORKS_NO_ERROR);
   set_input(e, 1, add.b);
-  ASSERT_EQ(ANeuralNetworksExecution_setOutputFromMemory(e.get(), 0, nullptr, memory.get(), 64, 8), ANEURALNETWORKS_NO_ERROR);
+  ASSERT_EQ(ANeuralNetworksExecution_setOutputFromMemory(e.get(), 0, nullptr, memory.get(), 64, 8),
+            ANEURALNETWORKS_NO_ERROR);
   ASSERT_EQ(ANeuralNetworksExecution_compute(e.get()), ANEURALNETWORKS_NO_ERROR);
   EXPECT_EQ(file.read<float>(2, kPage + 64), (std::vector<float>{11, 22}));
 }
@@ -205,7 +209,8 @@ TEST(MemoryFromFd, DynamicOutput) {
   for (size_t length : {size_t{8}, size_t{12}, size_t{64}}) {
     const ExecutionPtr e = create_execution(compilation);
     set_input(e, 0, x, &type);
-    ASSERT_EQ(ANeuralNetworksExecution_setOutputFromMemory(e.get(), 0, nullptr, memory.get(), 0, length), ANEURALNETWORKS_NO_ERROR);
+    ASSERT_EQ(ANeuralNetworksExecution_setOutputFromMemory(e.get(), 0, nullptr, memory.get(), 0, length),
+              ANEURALNETWORKS_NO_ERROR);
     const int expected = length < 12 ? ANEURALNETWORKS_OUTPUT_INSUFFICIENT_SIZE : ANEURALNETWORKS_NO_ERROR;
     EXPECT_EQ(ANeuralNetworksExecution_compute(e.get()), expected) << length;
     EXPECT_EQ(output_dims(e, 0, expected), (Dims{3}));
@@ -232,13 +237,16 @@ TEST(MemoryFromHardwareBuffer, AsConstantInputAndOutput) {
   Model model;
   const uint32_t a = model.operand(float_tensor({2})), b = model.operand(float_tensor({2}));
   const uint32_t none = model.constant(0), out = model.operand(float_tensor({2}));
-  ASSERT_EQ(ANeuralNetworksModel_setOperandValueFromMemory(model, static_cast<int32_t>(b), memory.get(), 0, 8), ANEURALNETWORKS_NO_ERROR);
+  ASSERT_EQ(ANeuralNetworksModel_setOperandValueFromMemory(model, static_cast<int32_t>(b), memory.get(), 0, 8),
+            ANEURALNETWORKS_NO_ERROR);
   ASSERT_EQ(model.operation(ANEURALNETWORKS_ADD, {a, b, none}, {out}), ANEURALNETWORKS_NO_ERROR);
   model.done({a}, {out});
   const CompilationPtr compilation = compile(model);
   const ExecutionPtr e = create_execution(compilation);
-  ASSERT_EQ(ANeuralNetworksExecution_setInputFromMemory(e.get(), 0, nullptr, memory.get(), 8, 8), ANEURALNETWORKS_NO_ERROR);
-  ASSERT_EQ(ANeuralNetworksExecution_setOutputFromMemory(e.get(), 0, nullptr, memory.get(), 16, 8), ANEURALNETWORKS_NO_ERROR);
+  ASSERT_EQ(ANeuralNetworksExecution_setInputFromMemory(e.get(), 0, nullptr, memory.get(), 8, 8),
+            ANEURALNETWORKS_NO_ERROR);
+  ASSERT_EQ(ANeuralNetworksExecution_setOutputFromMemory(e.get(), 0, nullptr, memory.get(), 16, 8),
+            ANEURALNETWORKS_NO_ERROR);
   ASSERT_EQ(ANeuralNetworksExecution_compute(e.get()), ANEURALNETWORKS_NO_ERROR);
   EXPECT_EQ(floats[4], 11.0f);
   EXPECT_EQ(floats[5], 22.0f);

@@ -20,7 +20,8 @@ int add_output(const MemoryDescPtr& d, const CompilationPtr& c, uint32_t index, 
   return ANeuralNetworksMemoryDesc_addOutputRole(d.get(), c.get(), index, frequency);
 }
 int set_dims(const MemoryDescPtr& d, const Dims& dims) {
-  return ANeuralNetworksMemoryDesc_setDimensions(d.get(), static_cast<uint32_t>(dims.size()), dims.empty() ? nullptr : dims.data());
+  return ANeuralNetworksMemoryDesc_setDimensions(d.get(), static_cast<uint32_t>(dims.size()),
+                                                 dims.empty() ? nullptr : dims.data());
 }
 MemoryPtr make_memory(const MemoryDescPtr& d) {
   EXPECT_EQ(ANeuralNetworksMemoryDesc_finish(d.get()), ANEURALNETWORKS_NO_ERROR);
@@ -42,14 +43,16 @@ struct Copier {
   /// Runs with the memory as input or output and ordinary buffers of `count` floats for the other.
   int read(const MemoryPtr& memory, std::vector<float>* out, const Type* out_type = nullptr) {
     const ExecutionPtr e = create_execution(compilation);
-    EXPECT_EQ(ANeuralNetworksExecution_setInputFromMemory(e.get(), 0, nullptr, memory.get(), 0, 0), ANEURALNETWORKS_NO_ERROR);
+    EXPECT_EQ(ANeuralNetworksExecution_setInputFromMemory(e.get(), 0, nullptr, memory.get(), 0, 0),
+              ANEURALNETWORKS_NO_ERROR);
     EXPECT_EQ(set_output(e, 0, *out, out_type), ANEURALNETWORKS_NO_ERROR);
     return ANeuralNetworksExecution_compute(e.get());
   }
   int write(const MemoryPtr& memory, const std::vector<float>& in, const Type* in_type = nullptr) {
     const ExecutionPtr e = create_execution(compilation);
     EXPECT_EQ(set_input(e, 0, in, in_type), ANEURALNETWORKS_NO_ERROR);
-    EXPECT_EQ(ANeuralNetworksExecution_setOutputFromMemory(e.get(), 0, nullptr, memory.get(), 0, 0), ANEURALNETWORKS_NO_ERROR);
+    EXPECT_EQ(ANeuralNetworksExecution_setOutputFromMemory(e.get(), 0, nullptr, memory.get(), 0, 0),
+              ANEURALNETWORKS_NO_ERROR);
     return ANeuralNetworksExecution_compute(e.get());
   }
 
@@ -95,7 +98,8 @@ TEST(MemoryDesc, Errors) {
 /// A + B of the given type, for comparing types of roles.
 struct AddOf {
   explicit AddOf(const Type& type) {
-    const uint32_t a = model.operand(type), b = model.operand(type), none = model.operand(int32_scalar()), out = model.operand(type);
+    const uint32_t a = model.operand(type), b = model.operand(type), none = model.operand(int32_scalar()),
+                   out = model.operand(type);
     EXPECT_EQ(model.operation(ANEURALNETWORKS_ADD, {a, b, none}, {out}), ANEURALNETWORKS_NO_ERROR);
     model.done({a, b, none}, {out});
     compilation = compile(model);
@@ -120,7 +124,8 @@ TEST(MemoryDesc, RolesMustAgree) {
     const AddOf other(c.type);
     for (bool first_is_input : {true, false}) {
       const MemoryDescPtr d = make_desc();
-      EXPECT_EQ(first_is_input ? add_input(d, base.compilation, 0) : add_output(d, base.compilation, 0), ANEURALNETWORKS_NO_ERROR);
+      EXPECT_EQ(first_is_input ? add_input(d, base.compilation, 0) : add_output(d, base.compilation, 0),
+                ANEURALNETWORKS_NO_ERROR);
       EXPECT_EQ(add_input(d, other.compilation, 0), ANEURALNETWORKS_BAD_DATA) << c.what;
       EXPECT_EQ(add_output(d, other.compilation, 0), ANEURALNETWORKS_BAD_DATA) << c.what;
     }
@@ -136,7 +141,8 @@ TEST(MemoryDesc, ChannelScalesMustAgree) {
       const uint32_t bias = model.operand(Type(ANEURALNETWORKS_TENSOR_INT32, {2}));
       const float scales[] = {scale, scale};
       const ANeuralNetworksSymmPerChannelQuantParams params{0, 2, scales};
-      EXPECT_EQ(ANeuralNetworksModel_setOperandSymmPerChannelQuantParams(model, static_cast<int32_t>(filter), &params), ANEURALNETWORKS_NO_ERROR);
+      EXPECT_EQ(ANeuralNetworksModel_setOperandSymmPerChannelQuantParams(model, static_cast<int32_t>(filter), &params),
+                ANEURALNETWORKS_NO_ERROR);
       std::vector<uint32_t> inputs{in, filter, bias};
       for (int i = 0; i < 4; ++i) inputs.push_back(model.operand(int32_scalar()));
       const uint32_t out = model.operand(Type(ANEURALNETWORKS_TENSOR_QUANT8_ASYMM, {1, 4, 4, 2}, 1.0f));
@@ -203,7 +209,8 @@ TEST(DeviceMemory, IsInitialisedBySuccessAndNotByFailure) {
   {
     // What counts is the state when the execution runs, not when the argument was set.
     const ExecutionPtr e = create_execution(reader.compilation);
-    ASSERT_EQ(ANeuralNetworksExecution_setInputFromMemory(e.get(), 0, nullptr, memory.get(), 0, 0), ANEURALNETWORKS_NO_ERROR);
+    ASSERT_EQ(ANeuralNetworksExecution_setInputFromMemory(e.get(), 0, nullptr, memory.get(), 0, 0),
+              ANEURALNETWORKS_NO_ERROR);
     set_output(e, 0, out);
     EXPECT_EQ(failing.write(memory, {1}), ANEURALNETWORKS_OP_FAILED);
     EXPECT_EQ(ANeuralNetworksExecution_compute(e.get()), ANEURALNETWORKS_OP_FAILED);
@@ -223,7 +230,9 @@ TEST(DeviceMemory, ArgumentsAreChecked) {
   EXPECT_EQ(input(e, 1, 0), ANEURALNETWORKS_BAD_DATA);
   EXPECT_EQ(input(e, 0, 4), ANEURALNETWORKS_BAD_DATA);
   EXPECT_EQ(input(o, 0, 0), ANEURALNETWORKS_BAD_DATA) << "another compilation";
-  EXPECT_EQ(ANeuralNetworksExecution_setOutputFromMemory(e.get(), 0, nullptr, memory.get(), 0, 0), ANEURALNETWORKS_BAD_DATA) << "no such role";
+  EXPECT_EQ(ANeuralNetworksExecution_setOutputFromMemory(e.get(), 0, nullptr, memory.get(), 0, 0),
+            ANEURALNETWORKS_BAD_DATA)
+      << "no such role";
   EXPECT_EQ(input(e, 0, 0), ANEURALNETWORKS_NO_ERROR);
   Model model;
   model.operand(float_tensor({1}));
@@ -248,13 +257,15 @@ TEST(DeviceMemory, UnknownShapes) {
     // An input type other than the shape last written is an error of the execution.
     const ExecutionPtr e = create_execution(copier.compilation);
     const Type wrong = float_tensor({n + 1});
-    EXPECT_EQ(ANeuralNetworksExecution_setInputFromMemory(e.get(), 0, wrong.get(), memory.get(), 0, 0), ANEURALNETWORKS_NO_ERROR);
+    EXPECT_EQ(ANeuralNetworksExecution_setInputFromMemory(e.get(), 0, wrong.get(), memory.get(), 0, 0),
+              ANEURALNETWORKS_NO_ERROR);
     set_output(e, 0, out);
     EXPECT_EQ(ANeuralNetworksExecution_compute(e.get()), ANEURALNETWORKS_OP_FAILED);
   }
   File file(4096);
   const MemoryPtr sized = map(file, 8);
-  EXPECT_EQ(ANeuralNetworksMemory_copy(sized.get(), memory.get()), ANEURALNETWORKS_BAD_DATA) << "number of elements unknown";
+  EXPECT_EQ(ANeuralNetworksMemory_copy(sized.get(), memory.get()), ANEURALNETWORKS_BAD_DATA)
+      << "number of elements unknown";
 }
 
 TEST(DeviceMemory, TypesAgainstTheDescriptor) {
@@ -266,8 +277,10 @@ TEST(DeviceMemory, TypesAgainstTheDescriptor) {
   const MemoryPtr memory = make_memory(d);
   const ExecutionPtr e = create_execution(copier.compilation);
   const Type wrong = float_tensor({2});
-  EXPECT_EQ(ANeuralNetworksExecution_setInputFromMemory(e.get(), 0, wrong.get(), memory.get(), 0, 0), ANEURALNETWORKS_BAD_DATA);
-  EXPECT_EQ(ANeuralNetworksExecution_setOutputFromMemory(e.get(), 0, wrong.get(), memory.get(), 0, 0), ANEURALNETWORKS_BAD_DATA);
+  EXPECT_EQ(ANeuralNetworksExecution_setInputFromMemory(e.get(), 0, wrong.get(), memory.get(), 0, 0),
+            ANEURALNETWORKS_BAD_DATA);
+  EXPECT_EQ(ANeuralNetworksExecution_setOutputFromMemory(e.get(), 0, wrong.get(), memory.get(), 0, 0),
+            ANEURALNETWORKS_BAD_DATA);
   // A value that does not fit in is an error when it comes out.
   const Type two = float_tensor({2});
   EXPECT_NE(copier.write(memory, {1, 2}, &two), ANEURALNETWORKS_NO_ERROR);
@@ -286,9 +299,12 @@ TEST(DeviceMemory, Copy) {
   File f8(4096), f4(4096), f16(4096);
   f8.write(std::vector<float>{3, 4});
   const MemoryPtr good = map(f8, 8), small = map(f4, 4), large = map(f16, 16);
-  const MemoryPtr one = device_memory({1, 2}), two = device_memory({1, 2}), rank = device_memory({2}), turned = device_memory({2, 1});
+  const MemoryPtr one = device_memory({1, 2}), two = device_memory({1, 2}), rank = device_memory({2}),
+                  turned = device_memory({2, 1});
   const MemoryPtr open = device_memory({0, 0});
-  const auto copy = [](const MemoryPtr& from, const MemoryPtr& to) { return ANeuralNetworksMemory_copy(from.get(), to.get()); };
+  const auto copy = [](const MemoryPtr& from, const MemoryPtr& to) {
+    return ANeuralNetworksMemory_copy(from.get(), to.get());
+  };
   EXPECT_EQ(copy(one, good), ANEURALNETWORKS_BAD_DATA) << "uninitialised";
   EXPECT_EQ(copy(small, one), ANEURALNETWORKS_BAD_DATA);
   EXPECT_EQ(copy(large, one), ANEURALNETWORKS_BAD_DATA);
@@ -318,7 +334,8 @@ TEST(DeviceMemory, FreedWhileAnExecutionHoldsIt) {
   const ExecutionPtr e = create_execution(copier.compilation);
   const std::vector<float> in{1};
   set_input(e, 0, in);
-  ASSERT_EQ(ANeuralNetworksExecution_setOutputFromMemory(e.get(), 0, nullptr, memory.get(), 0, 0), ANEURALNETWORKS_NO_ERROR);
+  ASSERT_EQ(ANeuralNetworksExecution_setOutputFromMemory(e.get(), 0, nullptr, memory.get(), 0, 0),
+            ANEURALNETWORKS_NO_ERROR);
   memory.reset();
   EXPECT_EQ(ANeuralNetworksExecution_compute(e.get()), ANEURALNETWORKS_NO_ERROR);
 }

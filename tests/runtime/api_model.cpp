@@ -50,7 +50,7 @@ TEST(Model, NullArguments) {
   Model model;
   const uint32_t index = 0;
   const float value = 0;
-  const ANeuralNetworksSymmPerChannelQuantParams no_scales{0, 2, nullptr};
+  const ANeuralNetworksSymmPerChannelQuantParams no_scales{0, 0, nullptr};
   EXPECT_EQ(ANeuralNetworksModel_create(nullptr), ANEURALNETWORKS_UNEXPECTED_NULL);
   ANeuralNetworksModel_free(nullptr);
   EXPECT_EQ(ANeuralNetworksModel_finish(nullptr), ANEURALNETWORKS_UNEXPECTED_NULL);
@@ -58,19 +58,26 @@ TEST(Model, NullArguments) {
   EXPECT_EQ(ANeuralNetworksModel_addOperand(model, nullptr), ANEURALNETWORKS_UNEXPECTED_NULL);
   EXPECT_EQ(ANeuralNetworksModel_setOperandValue(nullptr, 0, &value, 4), ANEURALNETWORKS_UNEXPECTED_NULL);
   EXPECT_EQ(ANeuralNetworksModel_setOperandValue(model, 0, nullptr, 4), ANEURALNETWORKS_UNEXPECTED_NULL);
-  EXPECT_EQ(ANeuralNetworksModel_setOperandSymmPerChannelQuantParams(nullptr, 0, &no_scales), ANEURALNETWORKS_UNEXPECTED_NULL);
-  EXPECT_EQ(ANeuralNetworksModel_setOperandSymmPerChannelQuantParams(model, 0, nullptr), ANEURALNETWORKS_UNEXPECTED_NULL);
-  EXPECT_EQ(ANeuralNetworksModel_setOperandSymmPerChannelQuantParams(model, 0, &no_scales), ANEURALNETWORKS_UNEXPECTED_NULL);
+  EXPECT_EQ(ANeuralNetworksModel_setOperandSymmPerChannelQuantParams(nullptr, 0, &no_scales),
+            ANEURALNETWORKS_UNEXPECTED_NULL);
+  EXPECT_EQ(ANeuralNetworksModel_setOperandSymmPerChannelQuantParams(model, 0, nullptr),
+            ANEURALNETWORKS_UNEXPECTED_NULL);
   EXPECT_EQ(ANeuralNetworksModel_setOperandValueFromMemory(model, 0, nullptr, 0, 4), ANEURALNETWORKS_UNEXPECTED_NULL);
   EXPECT_EQ(ANeuralNetworksModel_setOperandValueFromMemory(nullptr, 0, nullptr, 0, 4), ANEURALNETWORKS_UNEXPECTED_NULL);
   EXPECT_EQ(ANeuralNetworksModel_setOperandValueFromModel(model, 0, nullptr), ANEURALNETWORKS_UNEXPECTED_NULL);
   EXPECT_EQ(ANeuralNetworksModel_setOperandValueFromModel(nullptr, 0, model), ANEURALNETWORKS_UNEXPECTED_NULL);
-  EXPECT_EQ(ANeuralNetworksModel_addOperation(nullptr, ANEURALNETWORKS_ABS, 1, &index, 1, &index), ANEURALNETWORKS_UNEXPECTED_NULL);
-  EXPECT_EQ(ANeuralNetworksModel_addOperation(model, ANEURALNETWORKS_ABS, 0, nullptr, 1, &index), ANEURALNETWORKS_UNEXPECTED_NULL);
-  EXPECT_EQ(ANeuralNetworksModel_addOperation(model, ANEURALNETWORKS_ABS, 1, &index, 0, nullptr), ANEURALNETWORKS_UNEXPECTED_NULL);
-  EXPECT_EQ(ANeuralNetworksModel_identifyInputsAndOutputs(nullptr, 1, &index, 1, &index), ANEURALNETWORKS_UNEXPECTED_NULL);
-  EXPECT_EQ(ANeuralNetworksModel_identifyInputsAndOutputs(model, 0, nullptr, 1, &index), ANEURALNETWORKS_UNEXPECTED_NULL);
-  EXPECT_EQ(ANeuralNetworksModel_identifyInputsAndOutputs(model, 1, &index, 0, nullptr), ANEURALNETWORKS_UNEXPECTED_NULL);
+  EXPECT_EQ(ANeuralNetworksModel_addOperation(nullptr, ANEURALNETWORKS_ABS, 1, &index, 1, &index),
+            ANEURALNETWORKS_UNEXPECTED_NULL);
+  EXPECT_EQ(ANeuralNetworksModel_addOperation(model, ANEURALNETWORKS_ABS, 0, nullptr, 1, &index),
+            ANEURALNETWORKS_UNEXPECTED_NULL);
+  EXPECT_EQ(ANeuralNetworksModel_addOperation(model, ANEURALNETWORKS_ABS, 1, &index, 0, nullptr),
+            ANEURALNETWORKS_UNEXPECTED_NULL);
+  EXPECT_EQ(ANeuralNetworksModel_identifyInputsAndOutputs(nullptr, 1, &index, 1, &index),
+            ANEURALNETWORKS_UNEXPECTED_NULL);
+  EXPECT_EQ(ANeuralNetworksModel_identifyInputsAndOutputs(model, 0, nullptr, 1, &index),
+            ANEURALNETWORKS_UNEXPECTED_NULL);
+  EXPECT_EQ(ANeuralNetworksModel_identifyInputsAndOutputs(model, 1, &index, 0, nullptr),
+            ANEURALNETWORKS_UNEXPECTED_NULL);
   EXPECT_EQ(ANeuralNetworksModel_relaxComputationFloat32toFloat16(nullptr, true), ANEURALNETWORKS_UNEXPECTED_NULL);
 }
 
@@ -120,7 +127,8 @@ TEST(Model, OperandTypes) {
       {"quant16 symm zero point", Type(ANEURALNETWORKS_TENSOR_QUANT16_SYMM, {1}, 1.0f, 1), ANEURALNETWORKS_BAD_DATA},
       {"quant16 asymm", Type(ANEURALNETWORKS_TENSOR_QUANT16_ASYMM, {1}, 1.0f, 65535), ANEURALNETWORKS_NO_ERROR},
       {"quant16 asymm 65536", Type(ANEURALNETWORKS_TENSOR_QUANT16_ASYMM, {1}, 1.0f, 65536), ANEURALNETWORKS_BAD_DATA},
-      {"per channel with scale", Type(ANEURALNETWORKS_TENSOR_QUANT8_SYMM_PER_CHANNEL, {1}, 1.0f), ANEURALNETWORKS_BAD_DATA},
+      {"per channel with scale", Type(ANEURALNETWORKS_TENSOR_QUANT8_SYMM_PER_CHANNEL, {1}, 1.0f),
+       ANEURALNETWORKS_BAD_DATA},
       {"per channel", Type(ANEURALNETWORKS_TENSOR_QUANT8_SYMM_PER_CHANNEL, {1}), ANEURALNETWORKS_NO_ERROR},
   };
   for (const TypeCase& c : cases) {
@@ -206,15 +214,17 @@ TEST(Model, ChannelParams) {
   EXPECT_EQ(set(0, 0, 2, scales + 1), ANEURALNETWORKS_BAD_DATA) << "a scale of 0";
   EXPECT_EQ(set(0, 0, 2, scales + 2), ANEURALNETWORKS_BAD_DATA) << "a negative scale";
   EXPECT_EQ(set(0, 0, 2, scales + 4), ANEURALNETWORKS_BAD_DATA) << "not finite";
+  EXPECT_EQ(set(0, 0, 2, nullptr), ANEURALNETWORKS_BAD_DATA) << "a null inside of a structure is bad data";
   EXPECT_EQ(set(0, 0, 2, scales), ANEURALNETWORKS_NO_ERROR);
 }
 
 TEST(Model, ChannelParamsAreRequired) {
   Model model;
   const uint32_t in = model.operand(float_tensor({2})), out = model.operand(float_tensor({2}));
-  const uint32_t filter = model.constant(Type(ANEURALNETWORKS_TENSOR_QUANT8_SYMM_PER_CHANNEL, {2}), std::vector<int8_t>{1, 2});
+  const uint32_t filter =
+      model.constant(Type(ANEURALNETWORKS_TENSOR_QUANT8_SYMM_PER_CHANNEL, {2}), std::vector<int8_t>{1, 2});
   (void)filter;
-  ASSERT_EQ(model.operation(ANEURALNETWORKS_FLOOR, {in}, {out}), ANEURALNETWORKS_NO_ERROR);
+  ASSERT_EQ(model.operation(ANEURALNETWORKS_RELU, {in}, {out}), ANEURALNETWORKS_NO_ERROR);
   ASSERT_EQ(model.identify({in}, {out}), ANEURALNETWORKS_NO_ERROR);
   EXPECT_EQ(model.finish(), ANEURALNETWORKS_BAD_DATA);
 }
@@ -286,14 +296,14 @@ TEST(Model, AddOperation) {
   const uint32_t scalar = model.operand(int32_scalar());
   EXPECT_EQ(model.operation(-1, {in}, {out}), ANEURALNETWORKS_BAD_DATA);
   EXPECT_EQ(model.operation(102, {in}, {out}), ANEURALNETWORKS_BAD_DATA);
-  EXPECT_EQ(model.operation(ANEURALNETWORKS_FLOOR, {99}, {out}), ANEURALNETWORKS_BAD_DATA);
-  EXPECT_EQ(model.operation(ANEURALNETWORKS_FLOOR, {in}, {99}), ANEURALNETWORKS_BAD_DATA);
-  EXPECT_EQ(model.operation(ANEURALNETWORKS_FLOOR, {in, in}, {out}), ANEURALNETWORKS_BAD_DATA) << "too many inputs";
-  EXPECT_EQ(model.operation(ANEURALNETWORKS_FLOOR, {in}, {out, out}), ANEURALNETWORKS_BAD_DATA) << "too many outputs";
-  EXPECT_EQ(model.operation(ANEURALNETWORKS_FLOOR, {scalar}, {out}), ANEURALNETWORKS_BAD_DATA) << "wrong type";
-  EXPECT_EQ(ANeuralNetworksModel_addOperation(model, ANEURALNETWORKS_FLOOR, 0, &in, 1, &out), ANEURALNETWORKS_BAD_DATA);
-  EXPECT_EQ(ANeuralNetworksModel_addOperation(model, ANEURALNETWORKS_FLOOR, 1, &in, 0, &out), ANEURALNETWORKS_BAD_DATA);
-  EXPECT_EQ(model.operation(ANEURALNETWORKS_FLOOR, {in}, {out}), ANEURALNETWORKS_NO_ERROR);
+  EXPECT_EQ(model.operation(ANEURALNETWORKS_RELU, {99}, {out}), ANEURALNETWORKS_BAD_DATA);
+  EXPECT_EQ(model.operation(ANEURALNETWORKS_RELU, {in}, {99}), ANEURALNETWORKS_BAD_DATA);
+  EXPECT_EQ(model.operation(ANEURALNETWORKS_RELU, {in, in}, {out}), ANEURALNETWORKS_BAD_DATA) << "too many inputs";
+  EXPECT_EQ(model.operation(ANEURALNETWORKS_RELU, {in}, {out, out}), ANEURALNETWORKS_BAD_DATA) << "too many outputs";
+  EXPECT_EQ(model.operation(ANEURALNETWORKS_RELU, {scalar}, {out}), ANEURALNETWORKS_BAD_DATA) << "wrong type";
+  EXPECT_EQ(ANeuralNetworksModel_addOperation(model, ANEURALNETWORKS_RELU, 0, &in, 1, &out), ANEURALNETWORKS_BAD_DATA);
+  EXPECT_EQ(ANeuralNetworksModel_addOperation(model, ANEURALNETWORKS_RELU, 1, &in, 0, &out), ANEURALNETWORKS_BAD_DATA);
+  EXPECT_EQ(model.operation(ANEURALNETWORKS_RELU, {in}, {out}), ANEURALNETWORKS_NO_ERROR);
   model.done({in, scalar}, {out});
 }
 
@@ -301,7 +311,7 @@ TEST(Model, Identify) {
   const auto fresh = [](Model& model) {
     for (int i = 0; i < 2; ++i) model.operand(float_tensor({1}));
     model.constant(float_tensor({1}), std::vector<float>{1});
-    return model.operation(ANEURALNETWORKS_FLOOR, {0}, {1});
+    return model.operation(ANEURALNETWORKS_RELU, {0}, {1});
   };
   struct Case {
     const char* what;
@@ -334,36 +344,36 @@ TEST(Model, FinishRejects) {
   {
     Model m;
     const uint32_t in = m.operand(t), out = m.operand(t);
-    m.operation(ANEURALNETWORKS_FLOOR, {in}, {out});
+    m.operation(ANEURALNETWORKS_RELU, {in}, {out});
     EXPECT_EQ(m.finish(), ANEURALNETWORKS_BAD_DATA) << "inputs and outputs not identified";
   }
   {
     Model m;
     const uint32_t in = m.operand(t), out = m.operand(t);
     m.operand(t);
-    m.operation(ANEURALNETWORKS_FLOOR, {in}, {out});
+    m.operation(ANEURALNETWORKS_RELU, {in}, {out});
     m.identify({in}, {out});
     EXPECT_EQ(m.finish(), ANEURALNETWORKS_BAD_DATA) << "an operand that is neither written nor read";
   }
   {
     Model m;
     const uint32_t in = m.operand(t), hole = m.operand(t), out = m.operand(t);
-    m.operation(ANEURALNETWORKS_FLOOR, {hole}, {out});
+    m.operation(ANEURALNETWORKS_RELU, {hole}, {out});
     m.identify({in}, {out});
     EXPECT_EQ(m.finish(), ANEURALNETWORKS_BAD_DATA) << "read but never written";
   }
   {
     Model m;
     const uint32_t in = m.operand(t), out = m.operand(t);
-    for (int i = 0; i < 2; ++i) m.operation(ANEURALNETWORKS_FLOOR, {in}, {out});
+    for (int i = 0; i < 2; ++i) m.operation(ANEURALNETWORKS_RELU, {in}, {out});
     m.identify({in}, {out});
     EXPECT_EQ(m.finish(), ANEURALNETWORKS_BAD_DATA) << "written twice";
   }
   {
     Model m;
     const uint32_t in = m.operand(t), other = m.operand(t), out = m.operand(t);
-    m.operation(ANEURALNETWORKS_FLOOR, {in}, {out});
-    m.operation(ANEURALNETWORKS_FLOOR, {in}, {other});
+    m.operation(ANEURALNETWORKS_RELU, {in}, {out});
+    m.operation(ANEURALNETWORKS_RELU, {in}, {other});
     m.identify({in, other}, {out});
     EXPECT_EQ(m.finish(), ANEURALNETWORKS_BAD_DATA) << "an input is written";
   }
@@ -371,8 +381,8 @@ TEST(Model, FinishRejects) {
     Model m;
     const uint32_t in = m.operand(t), out = m.operand(t);
     const uint32_t constant = m.constant(t, std::vector<float>{1});
-    m.operation(ANEURALNETWORKS_FLOOR, {in}, {constant});
-    m.operation(ANEURALNETWORKS_FLOOR, {in}, {out});
+    m.operation(ANEURALNETWORKS_RELU, {in}, {constant});
+    m.operation(ANEURALNETWORKS_RELU, {in}, {out});
     m.identify({in}, {out});
     EXPECT_EQ(m.finish(), ANEURALNETWORKS_BAD_DATA) << "a constant is written";
   }
@@ -380,7 +390,7 @@ TEST(Model, FinishRejects) {
     Model m;
     const float one = 1;
     const uint32_t in = m.operand(t), out = m.operand(t);
-    m.operation(ANEURALNETWORKS_FLOOR, {in}, {out});
+    m.operation(ANEURALNETWORKS_RELU, {in}, {out});
     m.identify({in}, {out});
     ANeuralNetworksModel_setOperandValue(m, static_cast<int32_t>(in), &one, 4);
     EXPECT_EQ(m.finish(), ANEURALNETWORKS_BAD_DATA) << "an input has got a value";
@@ -398,7 +408,7 @@ TEST(Model, FinishRejects) {
   {
     Model m;
     const uint32_t in = m.operand(t), out = m.operand(t);
-    m.operation(ANEURALNETWORKS_FLOOR, {out}, {out});
+    m.operation(ANEURALNETWORKS_RELU, {out}, {out});
     m.identify({in}, {out});
     EXPECT_EQ(m.finish(), ANEURALNETWORKS_BAD_DATA) << "an operation that reads its own output";
   }
@@ -408,17 +418,17 @@ TEST(Model, OperationsMayBeAddedInAnyOrder) {
   Model model;
   const Type t = float_tensor({1});
   const uint32_t in = model.operand(t), out = model.operand(t), middle = model.operand(t);
-  ASSERT_EQ(model.operation(ANEURALNETWORKS_FLOOR, {middle}, {out}), ANEURALNETWORKS_NO_ERROR);
-  ASSERT_EQ(model.operation(ANEURALNETWORKS_ABS, {in}, {middle}), ANEURALNETWORKS_NO_ERROR);
+  ASSERT_EQ(model.operation(ANEURALNETWORKS_RELU1, {middle}, {out}), ANEURALNETWORKS_NO_ERROR);
+  ASSERT_EQ(model.operation(ANEURALNETWORKS_RELU6, {in}, {middle}), ANEURALNETWORKS_NO_ERROR);
   model.done({in}, {out});
   const CompilationPtr compilation = compile(model);
   const ExecutionPtr execution = create_execution(compilation);
-  const std::vector<float> x{-2.5f};
+  const std::vector<float> x{5};
   std::vector<float> y(1);
   set_input(execution, 0, x);
   set_output(execution, 0, y);
   ASSERT_EQ(ANeuralNetworksExecution_compute(execution.get()), ANEURALNETWORKS_NO_ERROR);
-  EXPECT_EQ(y[0], 2.0f);
+  EXPECT_EQ(y[0], 1.0f);
 }
 
 /// A wrong value of a scalar constant is found when the operation runs: models and compilations with it can be made.

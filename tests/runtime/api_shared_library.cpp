@@ -2,14 +2,11 @@
 // libneuralnetworks.so from outside: what it exports, and loading, using, unloading it in this process again and again.
 #include <dirent.h>
 #include <dlfcn.h>
-#include <elf.h>
 #include <gtest/gtest.h>
-#include <link.h>
 
-#include <algorithm>
 #include <cstdio>
-#include <cstring>
 #include <fstream>
+#include <iterator>
 #include <set>
 #include <sstream>
 #include <string>
@@ -51,6 +48,22 @@ TEST(SharedLibrary, ExportsTheApiAndNothingElse) {
   EXPECT_EQ(exported.count("ANeuralNetworks_getRuntimeFeatureLevel"), 0u);
 }
 
+TEST(SharedLibrary, EveryFunctionHasATest) {
+  std::string tests;
+  DIR* directory = opendir(AVOCET_SOURCE_DIR "/tests/runtime");
+  ASSERT_NE(directory, nullptr);
+  while (const dirent* entry = readdir(directory)) {
+    const std::string name = entry->d_name;
+    if (name.rfind("api_", 0) != 0 || name == "api_shared_library.cpp") continue;
+    std::ifstream in(AVOCET_SOURCE_DIR "/tests/runtime/" + name);
+    tests.append(std::istreambuf_iterator<char>(in), {});
+  }
+  closedir(directory);
+  for (const std::string& name : declared("NeuralNetworks.h", "ANeuralNetworks")) {
+    EXPECT_NE(tests.find(name + "("), std::string::npos) << name;
+  }
+}
+
 size_t threads() {
   size_t count = 0;
   DIR* d = opendir("/proc/self/task");
@@ -59,7 +72,6 @@ size_t threads() {
   return count;
 }
 
-struct ANeuralNetworksModel;
 struct Type {
   int32_t type;
   uint32_t count;
@@ -95,9 +107,12 @@ void add_through(void* library) {
   call("ANeuralNetworksCompilation_finish", compilation);
   call("ANeuralNetworksExecution_create", compilation, &execution);
   const Type* no_type = nullptr;
-  call("ANeuralNetworksExecution_setInput", execution, int32_t{0}, no_type, static_cast<const void*>(a.data()), a.size() * 4);
-  call("ANeuralNetworksExecution_setInput", execution, int32_t{1}, no_type, static_cast<const void*>(b.data()), b.size() * 4);
-  call("ANeuralNetworksExecution_setOutput", execution, int32_t{0}, no_type, static_cast<void*>(c.data()), c.size() * 4);
+  call("ANeuralNetworksExecution_setInput", execution, int32_t{0}, no_type, static_cast<const void*>(a.data()),
+       a.size() * 4);
+  call("ANeuralNetworksExecution_setInput", execution, int32_t{1}, no_type, static_cast<const void*>(b.data()),
+       b.size() * 4);
+  call("ANeuralNetworksExecution_setOutput", execution, int32_t{0}, no_type, static_cast<void*>(c.data()),
+       c.size() * 4);
   call("ANeuralNetworksExecution_compute", execution);
   EXPECT_EQ(c.front(), 3.0f);
   EXPECT_EQ(c.back(), 3.0f);

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the API lets several threads do at once. Worth most under tsan: the results must be right everywhere.
-#include <avocet/runtime/introspection.hpp>
-
 #include <atomic>
+#include <avocet/runtime/introspection.hpp>
 #include <functional>
 #include <thread>
 
@@ -97,18 +96,21 @@ TEST(Threads, SharedMemoryAndEvents) {
   file.write(add.a);
   const MemoryPtr memory = map(file, 8, PROT_READ);
   ANeuralNetworksEvent* first = nullptr;
-  ASSERT_EQ(ANeuralNetworksExecution_startComputeWithDependencies(add.execution.get(), nullptr, 0, 0, &first), ANEURALNETWORKS_NO_ERROR);
+  ASSERT_EQ(ANeuralNetworksExecution_startComputeWithDependencies(add.execution.get(), nullptr, 0, 0, &first),
+            ANEURALNETWORKS_NO_ERROR);
   const EventPtr gate(first);
   in_parallel([&](int) {
     for (int i = 0; i < kRounds; ++i) {
       std::vector<float> out(2);
       const ExecutionPtr e = create_execution(add.compilation);
-      ASSERT_EQ(ANeuralNetworksExecution_setInputFromMemory(e.get(), 0, nullptr, memory.get(), 0, 8), ANEURALNETWORKS_NO_ERROR);
+      ASSERT_EQ(ANeuralNetworksExecution_setInputFromMemory(e.get(), 0, nullptr, memory.get(), 0, 8),
+                ANEURALNETWORKS_NO_ERROR);
       set_input(e, 1, add.b);
       set_output(e, 0, out);
       const ANeuralNetworksEvent* dependencies[] = {gate.get()};
       ANeuralNetworksEvent* event = nullptr;
-      ASSERT_EQ(ANeuralNetworksExecution_startComputeWithDependencies(e.get(), dependencies, 1, 0, &event), ANEURALNETWORKS_NO_ERROR);
+      ASSERT_EQ(ANeuralNetworksExecution_startComputeWithDependencies(e.get(), dependencies, 1, 0, &event),
+                ANEURALNETWORKS_NO_ERROR);
       int fd = -1;
       EXPECT_EQ(ANeuralNetworksEvent_getSyncFenceFd(event, &fd), ANEURALNETWORKS_NO_ERROR);
       close(fd);

@@ -19,9 +19,9 @@ namespace rt = avocet::runtime;
 /// What the fake does next, and what it has done; shared with the test.
 struct FakeControl {
   std::mutex mutex;
-  std::set<int32_t> codes;          // supported operations
-  int compile_result = 0;           // returned by compile()
-  int run_result = 0;               // returned by run()
+  std::set<int32_t> codes;  // supported operations
+  int compile_result = 0;   // returned by compile()
+  int run_result = 0;       // returned by run()
   std::string version = "fake-1";
   std::atomic<int> compiled{0}, loaded{0}, refused{0}, ran{0}, waited{0};
   std::vector<rt::SubModel> groups;  // of all compile() calls

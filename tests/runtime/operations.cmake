@@ -9,13 +9,15 @@ set(AVOCET_OPERATION_TESTS # one a line: operations_<subject>_test.cpp
   window)
 foreach(subject ${AVOCET_OPERATION_TESTS})
   set(label unit)
+  set(timeout 60)
   if(subject MATCHES "^(published|signature)$") # they read all published cases, some seconds
     set(label integration)
+    set(timeout 300)
   endif()
   avocet_test(NAME runtime/operations_${subject}
     SOURCES ${CMAKE_CURRENT_LIST_DIR}/operations_${subject}_test.cpp
     LIBS avocet::runtime
-    LABEL ${label})
+    LABEL ${label} TIMEOUT ${timeout})
   target_include_directories(test_runtime_operations_${subject} PRIVATE ${CMAKE_CURRENT_LIST_DIR}/../../runtime/src)
 endforeach()
 

@@ -60,14 +60,16 @@ void show_progress(size_t done, size_t count) {
 }
 
 void print_totals(const Options& options, const Totals& totals, const runtime::ExecutionProfile& last) {
-  std::printf("per layer, one digit:\n%s\n", format_layer_table(last).c_str());
+  std::printf("per layer, one digit:\n%s\n", format_layer_table(last, engine_is_timed(options.device)).c_str());
   const double count = static_cast<double>(totals.images);
   std::printf("accuracy          %.1f %% (%zu of %zu held-out digits)\n", 100.0 * static_cast<double>(totals.right) / count,
               totals.right, totals.images);
   std::printf("NPU and CPU path  %s (%zu of %zu outputs bit for bit)\n",
               totals.agreeing == totals.images ? "agree" : "DIFFER", totals.agreeing, totals.images);
-  std::printf("simulated time    %.3f ms (%llu cycles), %.1f us a digit\n", totals.simulated_seconds * 1e3,
-              static_cast<unsigned long long>(totals.cycles), totals.simulated_seconds * 1e6 / count);
+  if (engine_is_timed(options.device)) {
+    std::printf("simulated time    %.3f ms (%llu cycles), %.1f us a digit\n", totals.simulated_seconds * 1e3,
+                static_cast<unsigned long long>(totals.cycles), totals.simulated_seconds * 1e6 / count);
+  }
   std::printf("host time         %.2f s on the NPU model (%s engine), %.2f s on the CPU path\n", totals.npu_host_seconds,
               engine_name(options.device).c_str(), totals.cpu_host_seconds);
   std::printf("timeline          %s (open in https://ui.perfetto.dev)\n", options.device.timeline.c_str());

@@ -109,14 +109,15 @@ nlohmann::ordered_json to_json(const Options& options, const Inference& inferenc
 
 void print_report(const Options& options, const Inference& inference, const InferenceResult& result) {
   const auto& profile = result.profile;
+  const bool timed = profile.cycles > 0 && engine_is_timed(options.device);
   if (options.explain) std::printf("%s\n", format_placements(inference.placements()).c_str());
-  std::printf("%s\n", format_layer_table(profile).c_str());
+  std::printf("%s\n", format_layer_table(profile, timed).c_str());
   for (size_t i = 0; i < result.outputs.size(); ++i) {
     const ImportedTensor& tensor = inference.model().outputs[i];
     std::printf("output %zu  %s  %s %s  crc32 %s\n", i, tensor.name.c_str(), tensor.type.c_str(),
                 format_dimensions(tensor.dims).c_str(), crc32_text(result.outputs[i]).c_str());
   }
-  if (profile.cycles > 0) {
+  if (timed) {
     std::printf("simulated time %.3f ms (%llu cycles)\n", profile.simulated_seconds * 1e3,
                 static_cast<unsigned long long>(profile.cycles));
   }

@@ -53,6 +53,10 @@ std::string engine_name(const DeviceSettings& settings) {
   return configuration_string("engine");
 }
 
+bool engine_is_timed(const DeviceSettings& settings) {
+  return settings.device != DeviceChoice::cpu && engine_name(settings) != "functional";
+}
+
 std::string configuration_text() {
   const char* text = avocet_sim_config();
   if (!text) return {};

@@ -18,6 +18,8 @@ void prepare_device(const DeviceSettings& settings);
 std::string configuration_name(const DeviceSettings& settings);
 /// The engine in force.
 std::string engine_name(const DeviceSettings& settings);
+/// Whether that engine counts cycles.
+bool engine_is_timed(const DeviceSettings& settings);
 
 /// The configuration in force, indented JSON; empty when no device was used.
 std::string configuration_text();

@@ -6,7 +6,7 @@
 #include <array>
 #include <cstdio>
 
-#include "nnapi/operand_types.hpp"
+#include "nnapi/device_choice.hpp"
 
 namespace avocet::tools {
 namespace {
@@ -41,26 +41,27 @@ std::string shape_text(const std::vector<uint32_t>& shape) {
   return text;
 }
 
-Row layer_row(const runtime::LayerProfile& layer) {
-  const bool timed = layer.cycles > 0;
+/// `timed`: the engine counted cycles; a layer done in the shadow of others then has 0 of its own.
+Row layer_row(const runtime::LayerProfile& layer, bool timed) {
   return {layer.name,
           shape_text(layer.shape),
           layer.device,
           layer.macs ? with_separators(layer.macs) : "-",
           timed ? with_separators(layer.cycles) : "-",
-          timed && layer.macs ? percent(layer.mac_utilisation) : "-",
+          timed && layer.mac_cycles ? percent(layer.mac_utilisation) : "-",
           layer.dram_read_bytes ? with_separators(layer.dram_read_bytes) : "-",
           layer.host_seconds > 0 ? milliseconds(layer.host_seconds) : "-"};
 }
 
 }  // namespace
 
-std::string format_layer_table(const runtime::ExecutionProfile& profile) {
+std::string format_layer_table(const runtime::ExecutionProfile& profile, bool timed) {
   std::vector<Row> rows = {{"operation", "shape", "device", "MACs", "cycles", "MAC use", "DRAM read", "host ms"}};
-  for (const auto& layer : profile.layers) rows.push_back(layer_row(layer));
+  for (const auto& layer : profile.layers) {
+    rows.push_back(layer_row(layer, timed && layer.device == kNpuDevice));
+  }
   const std::string operations =
       std::to_string(profile.npu_operations) + " on NPU, " + std::to_string(profile.cpu_operations) + " on CPU";
-  const bool timed = profile.cycles > 0;
   rows.push_back({"total", "", operations, with_separators(profile.npu_macs),
                   timed ? with_separators(profile.cycles) : "-", timed ? percent(profile.mac_utilisation) : "-",
                   with_separators(profile.dram_read_bytes), milliseconds(profile.host_seconds)});

@@ -58,6 +58,7 @@ bool read_settings(Settings* settings, std::string* error) {
   if (!settings->config) settings->config = given(std::getenv("AVOCET_CONFIG"));
   if (!settings->engine) settings->engine = given(std::getenv("AVOCET_ENGINE"));
   if (!settings->timeline) settings->timeline = given(std::getenv("AVOCET_TIMELINE"));
+  if (auto check = given(std::getenv("AVOCET_CHECK_POINTERS"))) settings->check_pointers = *check != "0";
   if (auto level = given(std::getenv("AVOCET_DRIVER_LOG")); level && !read_log_level(*level, &settings->log_level)) {
     *error = "AVOCET_DRIVER_LOG=" + *level + ": must be error, warning, info or debug";
     return false;

@@ -12,6 +12,7 @@ struct Settings {
   std::optional<std::string> engine;    // AVOCET_ENGINE
   std::optional<std::string> timeline;  // AVOCET_TIMELINE: file
   int log_level = 0;                    // AVOCET_DRIVER_LOG: error, warning, info, debug (enum avocet_log_level)
+  bool check_pointers = false;          // AVOCET_CHECK_POINTERS: not 0; bad pointers give EFAULT, as in a kernel
   unsigned hang_timeout_ms = 0;         // AVOCET_HANG_TIMEOUT_MS; 0 = the driver's default
 };
 

@@ -47,6 +47,7 @@ int SimDevice::power_on_with(const Settings& settings, std::string* error) {
   os_.firmware = &avocet_firmware_native_image;
   os_.firmware_bytes = sizeof avocet_firmware_native_image;
   os_.log_level = settings.log_level;
+  avocet_os_check_user_copies(settings.check_pointers);
   int result = avocet_os_arena_open(&os_);
   if (result != 0) {
     *error = std::string("no memory for the device: ") + std::strerror(-result);

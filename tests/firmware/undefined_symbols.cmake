@@ -1,0 +1,28 @@
+# SPDX-License-Identifier: Apache-2.0
+# cmake -DNM=nm -DARCHIVE=lib.a [-DEXCEPT=member.o] -DALLOWED=regex -P undefined_symbols.cmake
+# Fails when a member of the archive needs a symbol that the archive does not define and that ALLOWED does not match: code that must
+# live without libc.
+execute_process(COMMAND ${NM} ${ARCHIVE} OUTPUT_VARIABLE listing COMMAND_ERROR_IS_FATAL ANY)
+string(REPLACE "\n" ";" lines "${listing}")
+set(member "")
+set(defined "")
+set(undefined "")
+foreach(line IN LISTS lines)
+  if(line MATCHES "^([^ ]+\\.o):$")
+    set(member "${CMAKE_MATCH_1}")
+  elseif(line MATCHES "^[0-9a-f]+ [A-Z] ([^ ]+)$")
+    list(APPEND defined "${CMAKE_MATCH_1}")
+  elseif(line MATCHES "^ +U ([^ ]+)$" AND NOT member STREQUAL "${EXCEPT}")
+    list(APPEND undefined "${CMAKE_MATCH_1}")
+  endif()
+endforeach()
+if(NOT defined)
+  message(FATAL_ERROR "${ARCHIVE} defines nothing")
+endif()
+list(REMOVE_DUPLICATES undefined)
+list(REMOVE_ITEM undefined ${defined})
+foreach(symbol IN LISTS undefined)
+  if(NOT symbol MATCHES "^(${ALLOWED})$")
+    message(SEND_ERROR "${ARCHIVE} needs ${symbol}")
+  endif()
+endforeach()
