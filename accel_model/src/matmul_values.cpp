@@ -2,11 +2,13 @@
 // Run-time dispatch and the plain loops.
 #include "matmul_values.hpp"
 
+#include <cstdlib>
+
 namespace avocet::model {
 
 bool have_avx2() {
 #if defined(__x86_64__)
-  static const bool have = __builtin_cpu_supports("avx2");
+  static const bool have = __builtin_cpu_supports("avx2") && std::getenv("AVOCET_NO_AVX2") == nullptr;
   return have;
 #else
   return false;

@@ -27,7 +27,7 @@ void matmul_values_scalar(const avocet_cmd_matmul &command, const MatmulMemory &
 void matmul_values_avx2(const avocet_cmd_matmul &command, const MatmulMemory &memory);
 #endif
 
-// Whether this processor has what the vector paths need.
+// Whether this processor has what the vector paths need, and AVOCET_NO_AVX2 is not in the environment (for tests).
 bool have_avx2();
 
 // Tiles of consecutive channel blocks lie one behind the other, so a kernel position's weights are one row-major matrix

@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <mutex>
+#include <string>
 
 #include "avocet_model.h"
 #include "simulation_thread.hpp"
@@ -34,7 +35,6 @@ int refuse(int error_number, const std::string &sentence, char *error, size_t er
 }
 
 int elaborate(Model &m, const Config &config, char *error, size_t error_bytes) {
-  // SystemC prints its banner from a static initialiser unless told otherwise before loading; nothing else to do here.
   m.config = config;
   m.text = config_text(config);
   std::string failure = m.thread.start(m.config);

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <chrono>
 
+#include <unistd.h>
+
 namespace avocet::model {
 
 namespace {
@@ -16,6 +18,8 @@ constexpr uint64_t kPieceCyclesFunctional = 4;
 } // namespace
 
 std::string SimulationThread::start(const Config &config) {
+  if (state_ == State::kParked) return failure_; // SystemC does not elaborate twice
+  process_ = getpid();
   std::thread(&SimulationThread::run, this, &config).detach();
   std::unique_lock lock(mutex_);
   changed_.wait(lock, [this] { return state_ != State::kElaborating; });
@@ -66,6 +70,7 @@ void SimulationThread::run(const Config *config) {
     elaborate(*config);
   } catch (const std::exception &error) {
     failure_ = error.what();
+    return enter(State::kParked);
   }
   enter(State::kOff);
   while (!park_requested_) serve();
@@ -95,15 +100,11 @@ void SimulationThread::serve() {
 }
 
 // all: every write up to a reset; otherwise writes to CONTROL alone.
-bool SimulationThread::apply_writes(bool all) {
+void SimulationThread::apply_writes(bool all) {
   Device &device = *device_.load();
-  bool any = false;
   PostedWrite write{};
-  while (!device.resetting() && (all ? writes_.take(&write) : writes_.take_to(AVOCET_REG_CONTROL, &write))) {
+  while (!device.resetting() && (all ? writes_.take(&write) : writes_.take_to(AVOCET_REG_CONTROL, &write)))
     device.host_write(write.offset, write.value);
-    any = true;
-  }
-  return any;
 }
 
 // Time ends at the piece's last event, so it never runs ahead of the work; a piece without any goes on to the next.
@@ -121,7 +122,8 @@ void SimulationThread::stop_device() {
 }
 
 void SimulationThread::park() {
-  if (std::this_thread::get_id() == id_.load()) return;
+  // In a forked child there is no such thread, and on the thread itself nothing to wait for.
+  if (getpid() != process_ || std::this_thread::get_id() == id_.load()) return;
   park_requested_ = true;
   writes_.ring();
   std::unique_lock lock(mutex_);

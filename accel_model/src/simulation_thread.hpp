@@ -11,6 +11,8 @@
 #include <string>
 #include <thread>
 
+#include <sys/types.h>
+
 #include "device.hpp"
 #include "posted_writes.hpp"
 
@@ -37,7 +39,7 @@ private:
   void run(const Config *config);
   void elaborate(const Config &config);
   void serve();
-  bool apply_writes(bool all);
+  void apply_writes(bool all);
   void simulate_piece();
   void stop_device();
   void enter(State state);
@@ -50,6 +52,7 @@ private:
   std::condition_variable changed_;
   std::atomic<State> state_{State::kElaborating};
   std::string failure_;
+  pid_t process_ = 0;
   std::atomic<std::thread::id> id_{};
   uint64_t piece_cycles_ = 0;
 };

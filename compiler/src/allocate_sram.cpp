@@ -5,19 +5,29 @@
 
 #include <algorithm>
 
+#include "command_cost.hpp"
 #include "interval_memory.hpp"
 
 namespace avocet::compiler {
 namespace {
 
 constexpr uint64_t kAlignment = 16;
-constexpr uint32_t kSlotsAhead = 128;  // that a load may move
+constexpr uint32_t kSlotsAhead = 256;  // that a load may move at most
 
 uint64_t align(uint64_t bytes) { return (bytes + kAlignment - 1) / kAlignment * kAlignment; }
 
 class Prefetch {
  public:
-  Prefetch(Schedule& schedule, uint64_t sram_bytes) : schedule_(schedule), sram_bytes_(sram_bytes) {
+  Prefetch(Schedule& schedule, const DeviceConfig& device)
+      : schedule_(schedule),
+        sram_bytes_(device.sram_bytes),
+        cycles_ahead_(2 * CommandCost(device).dram(device.sram_bytes)) {
+    begin_.reserve(schedule.slots.size());
+    uint64_t cycles = 0;
+    for (const Slot& slot : schedule.slots) {
+      begin_.push_back(cycles);
+      cycles += slot.cycles;
+    }
     buckets_.resize(schedule.slots.size() / kBucket + 1);
     visited_.resize(schedule.blocks.size());
     for (uint32_t i = 0; i < schedule.blocks.size(); ++i) index(i, schedule.blocks[i].first, schedule.blocks[i].last);
@@ -27,8 +37,7 @@ class Prefetch {
     uint32_t latest[2] = {0, 0};  // slot of the last load, of inputs and of constants: each kind stays in order
     for (Load& load : schedule_.loads) {
       uint32_t& before = latest[load.is_constants ? 1 : 0];
-      const uint32_t ahead = load.needed > kSlotsAhead ? load.needed - kSlotsAhead : 0;
-      const uint32_t bound = std::min(load.needed, std::max({load.earliest, before, ahead}));
+      const uint32_t bound = std::min(load.needed, std::max({load.earliest, before, far_enough(load.needed)}));
       if (!load.opens_block)
         load.slot = std::max(bound, schedule_.blocks[load.block].first);
       else if (bound < load.needed)
@@ -38,6 +47,13 @@ class Prefetch {
   }
 
  private:
+  /// Before this slot nothing is gained: twice the time that it takes to load the whole SRAM.
+  uint32_t far_enough(uint32_t needed) const {
+    const uint64_t from = begin_[needed] > cycles_ahead_ ? begin_[needed] - cycles_ahead_ : 0;
+    const auto slot = std::lower_bound(begin_.begin(), begin_.begin() + needed, from) - begin_.begin();
+    return std::max(static_cast<uint32_t>(slot), needed > kSlotsAhead ? needed - kSlotsAhead : 0);
+  }
+
   static constexpr uint32_t kBucket = 16;
 
   void index(uint32_t block, uint32_t first, uint32_t last) {
@@ -93,7 +109,8 @@ class Prefetch {
 
   static constexpr uint32_t kNever = UINT32_MAX;
   Schedule& schedule_;
-  const uint64_t sram_bytes_;
+  const uint64_t sram_bytes_, cycles_ahead_;
+  std::vector<uint64_t> begin_;                 // estimated cycle in which each slot begins
   std::vector<std::vector<uint32_t>> buckets_;  // blocks by slot
   std::vector<const Block*> neighbours_;
   std::vector<uint32_t> visited_;
@@ -113,7 +130,7 @@ bool allocate_sram(Schedule& schedule, const DeviceConfig& device) {
   }
   if (place_by_lifetime(requests, kAlignment) > device.sram_bytes) return false;
   for (size_t i = 0; i < blocks.size(); ++i) schedule.blocks[blocks[i]].address = requests[i].address;
-  Prefetch(schedule, device.sram_bytes).run();
+  Prefetch(schedule, device).run();
   return true;
 }
 

@@ -21,9 +21,6 @@ struct BoxTile {
 /// SRAM bytes of one tile: inputs, output, constants.
 uint64_t box_bytes(const Network& network, const Node& node, const DeviceConfig& device, const BoxTile& tile);
 
-/// Whether the accumulators hold the tile's partial sums, if it leaves any.
-bool accumulators_hold(const Network& network, const Node& node, const DeviceConfig& device, const BoxTile& tile);
-
 /// The tile that needs the least memory.
 BoxTile smallest_box(const Network& network, const Node& node, const DeviceConfig& device);
 

@@ -18,6 +18,7 @@ struct GroupPlan {
   bool streams_weights = false;  // loads the weights again for each band, one chunk at a time
   bool boxed = false;            // one node, in tiles of `box`
   BoxTile box;
+  uint64_t box_cycles = 0;  // estimated for one load of a tile
 };
 
 struct Plan {

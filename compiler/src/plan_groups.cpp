@@ -17,6 +17,8 @@ constexpr size_t kLiveMax = 6;  // values considered for residency at one cut
 constexpr uint32_t kBandsMax = 4096;
 constexpr uint64_t kGroupCycles = 150;  // a group's start, seen from the one before
 
+constexpr uint64_t kBoxCycles = 2000;  // a loss that is not worth a search
+
 using Mask = uint32_t;  // over the values of a cut's list
 
 struct State {
@@ -223,26 +225,28 @@ class Planner {
       state.cycles = cycles_before + std::max(costs.compute_cycles + ends, dram) + kGroupCycles;
       state.from_cut = group.begin;
       state.from_mask = mask;
-      state.group = {group.begin, group.end, group.bands, streams, false, {}};
+      state.group = {group.begin, group.end, group.bands, streams, false, {}, 0};
       reach(group.end, next, state);
       fits = true;
     }
     return fits;
   }
 
-  /// The last resort for one node: nothing else in the SRAM.
+  /// One node in boxes, with nothing else in the SRAM: where bands do not fit, or load weights again and again.
   void add_box(uint32_t node) {
     const auto empty = states_[node].find(0);
     if (empty == states_[node].end()) return;
-    if (const auto fitting = states_[node + 1].find(0);
-        fitting != states_[node + 1].end() && fitting->second.from_mask == 0 && fitting->second.from_cut == node)
+    const Node& n = network_.nodes[node];
+    const uint64_t least = node_cycles(network_, device_, n, weights_[node], network_.output(n).height);
+    const auto banded = states_[node + 1].find(0);
+    if (banded != states_[node + 1].end() && banded->second.cycles <= empty->second.cycles + least * 5 / 4 + kBoxCycles)
       return;
-    const auto choice = choose_box(network_, network_.nodes[node], device_, limits_.sram_bytes);
+    const auto choice = choose_box(network_, n, device_, limits_.sram_bytes);
     if (!choice) return;
     State state;
     state.cycles = empty->second.cycles + choice->cycles + kGroupCycles;
     state.from_cut = node;
-    state.group = {node, node + 1, 1, false, true, choice->tile};
+    state.group = {node, node + 1, 1, false, true, choice->tile, choice->cycles / choice->loads};
     reach(node + 1, 0, state);
   }
 

@@ -16,6 +16,7 @@ class BoxScheduler {
         index_(plan.begin),
         node_(network_.nodes[plan.begin]),
         tile_(plan.box),
+        slot_cycles_(plan.box_cycles),
         output_(network_.output(node_)),
         layout_(box_layout(network_, node_, writer.device, plan.box)) {}
 
@@ -87,7 +88,7 @@ class BoxScheduler {
       const uint32_t end = std::min(layout_.blocks, block + step);
       const WeightChunk chunk =
           weight_chunk(node_, layout_, writer_.device, box.channel_begin, box.channel_end, block, end);
-      writer_.open_slot(index_, 0);
+      writer_.open_slot(index_, slot_cycles_);
       Window source;
       if (tile_.slices_input) {
         const uint32_t rows = writer_.device.array_rows;
@@ -103,7 +104,7 @@ class BoxScheduler {
   }
 
   void vector(const Box& box, const Window& output) {
-    writer_.open_slot(index_, 0);
+    writer_.open_slot(index_, slot_cycles_);
     const uint32_t multiplier = node_.depth_multiplier;
     const Box cells = needed(box, box.channel_begin / multiplier,
                              static_cast<uint32_t>((uint64_t{box.channel_end} + multiplier - 1) / multiplier));
@@ -142,6 +143,7 @@ class BoxScheduler {
   const uint32_t index_;
   const Node& node_;
   const BoxTile& tile_;
+  const uint64_t slot_cycles_;
   const Map& output_;
   const KernelLayout layout_;
   std::optional<Window> whole_input_;  // of the current place, for all its output channels

@@ -33,7 +33,8 @@ static bool answered_or_cancelled(void *argument) {
 
 static int wait_for_answer(struct avocet_device *device) {
   struct avocet_admin *admin = &device->admin;
-  uint64_t deadline = avocet_os_now_ns() + device->parameters.admin_timeout_ms * 1000000ull;
+  uint64_t bound = device->parameters.admin_timeout_ms * 1000000ull, deadline = avocet_os_now_ns() + bound;
+  bool doorbell_repeated = false;
   for (;;) {
     uint64_t now = avocet_os_now_ns();
     uint64_t slice = now + LOST_INTERRUPT_MS * 1000000ull;
@@ -42,6 +43,10 @@ static int wait_for_answer(struct avocet_device *device) {
     if (cancelled(device)) return -ECANCELED;
     if (now >= deadline) return -ETIMEDOUT;
     if (error == -ETIMEDOUT) avocet_completion_drain(device); /* its interrupt may be lost */
+    if (!doorbell_repeated && now > deadline - bound / 4 * 3) { /* or the doorbell */
+      doorbell_repeated = true;
+      avocet_os_wr32(device->os, AVOCET_REG_DOORBELL, 1);
+    }
   }
 }
 

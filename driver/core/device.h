@@ -73,12 +73,6 @@ void avocet_device_interrupt(struct avocet_device *device);
 int avocet_device_usable(const struct avocet_device *device);
 /* The device is gone: ends every job. May sleep; reset_lock is not held. */
 void avocet_device_lost(struct avocet_device *device);
-/* Loads and starts the firmware on a device in reset and waits for its hello. */
-int avocet_device_boot(struct avocet_device *device);
-/* Holds the core and resets the device; -ETIMEDOUT, -ENODEV. */
-int avocet_device_stop(struct avocet_device *device);
 void avocet_device_wake_waiters(struct avocet_device *device);
-/* Firmware lines to the driver's log. */
-void avocet_device_drain_log(struct avocet_device *device);
 
 #endif

@@ -2,6 +2,7 @@
 /* Hang detection and device reset. */
 #include "reset.h"
 
+#include "boot.h"
 #include "context.h"
 #include "device.h"
 
@@ -49,7 +50,7 @@ static void give_up(struct avocet_device *device, int error) {
 static int reset_locked(struct avocet_device *device) {
   int error = avocet_device_usable(device);
   if (error) return error;
-  error = avocet_device_stop(device);
+  error = avocet_boot_stop(device);
   avocet_completion_drain(device); /* what was complete before stays complete */
   avocet_os_mutex_lock(&device->contexts_lock);
   blame_running_job(device);
@@ -57,7 +58,7 @@ static int reset_locked(struct avocet_device *device) {
   avocet_os_add64(&device->counters.resets, 1);
   avocet_admin_cancel(device, false);
   avocet_os_store32(&device->recovery.wanted, 0);
-  if (!error) error = avocet_device_boot(device);
+  if (!error) error = avocet_boot_start(device);
   if (!error)
     restore_contexts(device);
   else
@@ -127,7 +128,10 @@ void avocet_reset_check(struct avocet_device *device) {
   uint64_t now = avocet_os_now_ns();
   if (!avocet_os_load32(&recovery->wanted) && now < avocet_os_load64(&recovery->next_check_ns)) return;
   if (avocet_device_usable(device) != 0) return;
-  avocet_os_mutex_lock(&recovery->lock);
+  if (!avocet_os_mutex_trylock(&recovery->lock)) { /* someone is at it: the caller has a timeout of its own */
+    avocet_os_sleep_us(1000);
+    return;
+  }
   avocet_os_store64(&recovery->next_check_ns, now + device->parameters.check_interval_ms * 1000000ull);
   uint32_t generation = avocet_reset_generation(device);
   avocet_completion_drain(device);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <cstring>
 
 #include "stream_interpreter.hpp"
@@ -266,6 +267,11 @@ std::vector<Bytes> GraphBuilder::random_inputs() {
     inputs.push_back(random_bytes(count));
   }
   return inputs;
+}
+
+uint64_t random_rounds() {
+  const char* rounds = std::getenv("AVOCET_RANDOM_ROUNDS");
+  return rounds ? std::strtoull(rounds, nullptr, 10) : 1;
 }
 
 DeviceConfig avocet_256() {

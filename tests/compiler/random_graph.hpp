@@ -63,6 +63,9 @@ class GraphBuilder {
   std::deque<Bytes> constants_;
 };
 
+/// How many times the usual number of random cases: AVOCET_RANDOM_ROUNDS of the environment, else 1. Each round has other seeds.
+uint64_t random_rounds();
+
 DeviceConfig avocet_256();
 DeviceConfig random_device(uint64_t seed, uint32_t sram_min, uint32_t sram_max);
 

@@ -36,14 +36,14 @@ void check_graph(uint64_t seed, uint32_t operations, uint32_t sram_min, uint32_t
 }
 
 TEST(RandomGraphs, InAmpleMemory) {
-  for (uint64_t seed = 1; seed <= 250; ++seed) {
+  for (uint64_t seed = 1; seed <= 100 * random_rounds(); ++seed) {
     check_graph(seed, 3 + seed % 12, 60000, 200000);
     if (HasFatalFailure()) return;
   }
 }
 
 TEST(RandomGraphs, InScarceMemory) {
-  for (uint64_t seed = 10001; seed <= 10400; ++seed) {
+  for (uint64_t seed = 1000001; seed <= 1000000 + 150 * random_rounds(); ++seed) {
     check_graph(seed, 3 + seed % 12, 1000, 12000);
     if (HasFatalFailure()) return;
   }
@@ -51,7 +51,7 @@ TEST(RandomGraphs, InScarceMemory) {
 
 /// Separable convolutions with additions around them, the shape of most mobile networks: groups of many nodes.
 TEST(RandomGraphs, SeparableBlocks) {
-  for (uint64_t seed = 20001; seed <= 20080; ++seed) {
+  for (uint64_t seed = 2000001; seed <= 2000000 + 30 * random_rounds(); ++seed) {
     GraphBuilder b(seed);
     const ElementType type = b.chance(50) ? ElementType::kInt8 : ElementType::kUint8;
     uint32_t x = b.input({1, b.between(8, 30), b.between(4, 20), b.between(1, 12)}, type);

@@ -95,6 +95,12 @@ class FakeDevice {
     while (ticks_ < seen) std::this_thread::yield();
     cycle += (1ull << 30) + (1 << 20);
   }
+  /// The core does not wake any more / wakes again.
+  void deafen(bool deaf) {
+    std::lock_guard lock(mutex_);
+    deaf_ = deaf;
+    wake_.notify_all();
+  }
   bool holds_a_job() const { return reg(AVOCET_REG_SEQ_STATE) != 0; }
 
   /// Host pointer of a device address of the running job, or NULL; what the IOMMU does.
@@ -113,9 +119,9 @@ class FakeDevice {
   std::atomic<bool> abort_works{true};
   std::atomic<bool> gone{false};             // all ones
   std::atomic<bool> reset_works{true};
+  std::atomic<bool> die_at_start{false};     // the core never returns from starting a job
   std::atomic<int> lose_interrupts{0};       // the next n
   std::atomic<int> lose_doorbells{0};        // the next n
-  std::atomic<bool> firmware_deaf{false};    // the core does not wake any more
   std::atomic<uint64_t> cycle{1000};
   std::atomic<uint32_t> jobs_started{0};
   std::atomic<uint32_t> invalidations{0};
@@ -197,7 +203,7 @@ class FakeDevice {
     std::unique_lock lock(d.mutex_);
     for (;;) {
       if (!d.run_ || d.quit_) return 0;
-      if (!d.firmware_deaf) {
+      if (!d.deaf_) {
         if (uint32_t events = d.reg(AVOCET_REG_CORE_EVENTS)) return events;
       }
       uint32_t timer = d.reg(AVOCET_REG_CORE_TIMER);
@@ -263,7 +269,10 @@ class FakeDevice {
       std::lock_guard lock(mutex_);
       end_job({AVOCET_STATUS_ABORTED});
     }
-    if ((value & AVOCET_SEQ_CONTROL_START) && !reg(AVOCET_REG_SEQ_STATE)) start();
+    if (!(value & AVOCET_SEQ_CONTROL_START) || reg(AVOCET_REG_SEQ_STATE)) return;
+    if (!die_at_start) return start();
+    std::unique_lock lock(mutex_);
+    wake_.wait(lock, [this] { return !run_; });
   }
 
   void start() {
@@ -304,7 +313,7 @@ class FakeDevice {
     return p != nullptr;
   }
   static bool store(void* opaque, uint64_t address, const void* data, uint32_t bytes) {
-    void* p = avocet_os_arena_translate(&self(opaque).os, address, bytes);
+    void* p = self(opaque).run_ ? avocet_os_arena_translate(&self(opaque).os, address, bytes) : nullptr;
     if (p) std::memcpy(p, data, bytes);
     return p != nullptr;
   }
@@ -314,7 +323,8 @@ class FakeDevice {
     return p != nullptr;
   }
   static bool store32(void* opaque, uint64_t address, uint32_t value) {
-    auto* p = static_cast<uint32_t*>(avocet_os_arena_translate(&self(opaque).os, address, 4));
+    void* at = self(opaque).run_ ? avocet_os_arena_translate(&self(opaque).os, address, 4) : nullptr;
+    auto* p = static_cast<uint32_t*>(at);
     if (p) __atomic_store_n(p, value, __ATOMIC_RELEASE);
     return p != nullptr;
   }
@@ -326,7 +336,8 @@ class FakeDevice {
   std::function<Ending(const avocet_job&)> on_job_;
   std::atomic<uint32_t> ticks_{0};
   std::condition_variable wake_;
-  bool run_ = false, reset_ = false, quit_ = false;
+  std::atomic<bool> run_{false};  // written under mutex_
+  bool reset_ = false, quit_ = false, deaf_ = false;
   avocet_firmware_port port_{};
   avocet_firmware firmware_{};
   std::thread core_;

@@ -83,6 +83,12 @@ TEST_F(Recovery, LostInterruptOfAMessage) {
   EXPECT_EQ(client->counters().resets, 0u);
 }
 
+TEST_F(Recovery, LostDoorbellOfAMessage) {
+  fake.lose_doorbells = 1;
+  EXPECT_EQ(client->destroy(context), 0);
+  EXPECT_EQ(client->counters().resets, 0u);
+}
+
 TEST_F(Recovery, LostDoorbell) {
   fake.lose_doorbells = 1;
   EXPECT_EQ(client->status_of(context, client->submit(context, program)), AVOCET_STATUS_OK);
@@ -129,12 +135,12 @@ TEST_F(Recovery, DeadFirmwareWithAJobInHardware) {
   fake.on_job(Ending{.hold = true});
   int64_t stuck = client->submit(context, program);
   while (!fake.holds_a_job()) std::this_thread::yield();
-  fake.firmware_deaf = true;
+  fake.deafen(true);
   int64_t neighbour = client->submit(other, other_program);
   std::thread revive([&] {
     while (fake.reg(AVOCET_REG_GENERATION) == 0) std::this_thread::yield();
     fake.on_job(Ending{});
-    fake.firmware_deaf = false;
+    fake.deafen(false);
   });
   EXPECT_EQ(client->status_of(context, stuck), AVOCET_STATUS_HANG);
   EXPECT_EQ(client->status_of(other, neighbour), AVOCET_STATUS_OK);
@@ -142,10 +148,10 @@ TEST_F(Recovery, DeadFirmwareWithAJobInHardware) {
 }
 
 TEST_F(Recovery, DeadFirmwareNoticedByAMessage) {
-  fake.firmware_deaf = true;
+  fake.deafen(true);
   std::thread revive([&] {
     while (fake.reg(AVOCET_REG_GENERATION) == 0) std::this_thread::yield();
-    fake.firmware_deaf = false;
+    fake.deafen(false);
   });
   EXPECT_EQ(client->destroy(context), 0);
   revive.join();
@@ -157,10 +163,10 @@ TEST_F(Recovery, DeadFirmwareNoticedByAMessage) {
 }
 
 TEST_F(Recovery, DeadFirmwareNoticedByContextCreation) {
-  fake.firmware_deaf = true;
+  fake.deafen(true);
   std::thread revive([&] {
     while (fake.reg(AVOCET_REG_GENERATION) == 0) std::this_thread::yield();
-    fake.firmware_deaf = false;
+    fake.deafen(false);
   });
   uint32_t fresh = client->context();
   revive.join();
@@ -170,10 +176,10 @@ TEST_F(Recovery, DeadFirmwareNoticedByContextCreation) {
 TEST_F(Recovery, DeadFirmwareNoticedByABufferClose) {
   expect_usable(context, program);  // so that translations may be cached
   uint32_t buffer = client->buffer(context, 4096);
-  fake.firmware_deaf = true;
+  fake.deafen(true);
   std::thread revive([&] {
     while (fake.reg(AVOCET_REG_GENERATION) == 0) std::this_thread::yield();
-    fake.firmware_deaf = false;
+    fake.deafen(false);
   });
   EXPECT_EQ(client->close_buffer(buffer), 0);
   revive.join();
@@ -223,7 +229,7 @@ TEST_F(Recovery, DeviceThatDoesNotComeBack) {
   int64_t job = client->submit(context, program), neighbour = client->submit(other, other_program);
   while (!fake.holds_a_job()) std::this_thread::yield();
   fake.reset_works = false;
-  fake.firmware_deaf = true;
+  fake.deafen(true);
   EXPECT_EQ(client->status_of(context, job), AVOCET_STATUS_HANG);
   EXPECT_EQ(client->status_of(other, neighbour), AVOCET_STATUS_ABORTED);
   EXPECT_EQ(client->submit(other, other_program), -EIO);
@@ -242,23 +248,11 @@ TEST_F(Recovery, DeviceThatDisappears) {
 }
 
 TEST_F(Recovery, JobsThatNeverStartAreNotResubmittedForEver) {
-  fake.on_job(Ending{.hold = true});
-  fake.firmware_deaf = true;  // and it stays so after every reset but for the boot
-  int64_t job = client->submit(context, program);
-  std::atomic<bool> stop{false};
-  std::thread nurse([&] {  // lets the firmware answer messages, but take no job
-    while (!stop) {
-      fake.firmware_deaf = false;
-      std::this_thread::sleep_for(std::chrono::microseconds(200));
-      fake.firmware_deaf = true;
-      std::this_thread::sleep_for(std::chrono::microseconds(200));
-    }
-  });
-  int64_t status = client->status_of(context, job);
-  EXPECT_TRUE(status == AVOCET_STATUS_ABORTED || status == AVOCET_STATUS_HANG) << status;
-  stop = true;
-  nurse.join();
-  EXPECT_LE(client->counters().resets, 4u);
+  fake.die_at_start = true;
+  EXPECT_EQ(client->status_of(context, client->submit(context, program)), AVOCET_STATUS_ABORTED);
+  EXPECT_EQ(client->counters().resets, 3u) << "the first and two more";
+  fake.die_at_start = false;
+  expect_usable(context, program);
 }
 
 }  // namespace

@@ -27,6 +27,13 @@ std::string slurp(const std::string& path) {
   return {std::istreambuf_iterator<char>(stream), {}};
 }
 
+constexpr const char* kCases =
+    R"({"spec":"V1_0/made","cases":[
+{"name":"right","min_feature_level":27,"main":{"operands":[{"type":"TENSOR_FLOAT32","dims":[2],"lifetime":"SUBGRAPH_INPUT","data":[1,2]},{"type":"INT32","lifetime":"CONSTANT_COPY","data":[0]},{"type":"TENSOR_FLOAT32","dims":[2],"lifetime":"SUBGRAPH_OUTPUT","data":[2,4]}],"operations":[{"op":"ADD","inputs":[0,0,1],"outputs":[2]}],"inputs":[0],"outputs":[2]}},
+{"name":"wrong","min_feature_level":27,"main":{"operands":[{"type":"TENSOR_FLOAT32","dims":[2],"lifetime":"SUBGRAPH_INPUT","data":[1,2]},{"type":"INT32","lifetime":"CONSTANT_COPY","data":[0]},{"type":"TENSOR_FLOAT32","dims":[2],"lifetime":"SUBGRAPH_OUTPUT","data":[2,5]}],"operations":[{"op":"ADD","inputs":[0,0,1],"outputs":[2]}],"inputs":[0],"outputs":[2]}}
+]}
+)";
+
 class CommandLine : public ::testing::Test {
  protected:
   CommandResult avocet(const std::string& arguments) {
@@ -74,6 +81,8 @@ TEST_F(CommandLine, RefusesBadFiles) {
   write("foreign.tflite", std::string(1000, 'x'));
   write("cut.tflite", slurp(folder_.path() + "/m.tflite").substr(0, 600));
   write("short.bin", "abc");
+  std::filesystem::create_directory(folder_.path() + "/cases");
+  write("cases/made.json", kCases);
   std::filesystem::create_directory(folder_.path() + "/empty");
   expect_refused("run foreign.tflite", "foreign.tflite: not a TensorFlow Lite model");
   expect_refused("run cut.tflite", "cut.tflite: damaged");
@@ -83,7 +92,11 @@ TEST_F(CommandLine, RefusesBadFiles) {
   expect_refused("conformance empty", "no .json file");
   expect_refused("disasm short.bin", "short.bin: ");
   expect_refused("run m.tflite --device cpu --json missing/a.json", "missing/a.json: cannot be written");
-  expect_refused("run m.tflite --device cpu --timeline empty", "empty: cannot be written");
+  expect_refused("run m.tflite --device npu --timeline empty", "empty: cannot be written");
+  expect_refused("run m.tflite --device cpu --timeline t.json", "--timeline");
+  write("bad.json", "{\"array\":{\"rows\":-4}}");
+  expect_refused("run m.tflite --device npu --config bad.json", "bad.json: array.rows");
+  expect_refused("conformance cases --device npu --config bad.json", "bad.json: array.rows");
   expect_refused("run m.tflite --device cpu --output m.tflite", "m.tflite: not a directory");
 }
 
@@ -118,13 +131,6 @@ TEST_F(CommandLine, RunsAModelOnTheCpu) {
   EXPECT_EQ(nlohmann::json::parse(slurp(folder_.path() + "/again.json"))["outputs"], report["outputs"]);
 }
 
-constexpr const char* kCases =
-    R"({"spec":"V1_0/made","cases":[
-{"name":"right","min_feature_level":27,"main":{"operands":[{"type":"TENSOR_FLOAT32","dims":[2],"lifetime":"SUBGRAPH_INPUT","data":[1,2]},{"type":"INT32","lifetime":"CONSTANT_COPY","data":[0]},{"type":"TENSOR_FLOAT32","dims":[2],"lifetime":"SUBGRAPH_OUTPUT","data":[2,4]}],"operations":[{"op":"ADD","inputs":[0,0,1],"outputs":[2]}],"inputs":[0],"outputs":[2]}},
-{"name":"wrong","min_feature_level":27,"main":{"operands":[{"type":"TENSOR_FLOAT32","dims":[2],"lifetime":"SUBGRAPH_INPUT","data":[1,2]},{"type":"INT32","lifetime":"CONSTANT_COPY","data":[0]},{"type":"TENSOR_FLOAT32","dims":[2],"lifetime":"SUBGRAPH_OUTPUT","data":[2,5]}],"operations":[{"op":"ADD","inputs":[0,0,1],"outputs":[2]}],"inputs":[0],"outputs":[2]}}
-]}
-)";
-
 TEST_F(CommandLine, ConformanceReportsTheFirstDifference) {
   write("made.json", kCases);
   const CommandResult result = avocet("conformance . --device cpu");
@@ -143,6 +149,44 @@ TEST_F(CommandLine, ConformanceReportsTheFirstDifference) {
   expect_refused("conformance . --variation sideways", "--variation");
   write("made.json", "{\"spec\":\"a\",\"cases\":[\nrubbish\n]}\n");
   expect_refused("conformance .", "made.json: line 2");
+}
+
+TEST_F(CommandLine, TheNpuGivesTheCpusBytesOnEveryEngine) {
+  write_model("m.tflite");
+  const CommandResult cpu = avocet("run m.tflite --device cpu --json -");
+  ASSERT_EQ(cpu.status, 0) << cpu.error;
+  const auto expected = nlohmann::json::parse(cpu.out)["outputs"];
+  uint64_t timed_cycles = 0;
+  for (const std::string engine : {"functional", "timed", "rtl"}) {
+    const CommandResult npu = avocet("run m.tflite --device npu --json - --timeline t.json --engine " + engine);
+    ASSERT_EQ(npu.status, 0) << npu.error;
+    const auto report = nlohmann::json::parse(npu.out);
+    EXPECT_EQ(report["outputs"], expected) << engine;
+    EXPECT_EQ(report["engine"], engine);
+    EXPECT_GE(report["npu_operations"], 3) << engine;
+    if (engine == "timed") timed_cycles = report["cycles"];
+    EXPECT_TRUE(engine != "rtl" || report["cycles"] == timed_cycles) << report["cycles"];
+    const auto timeline = nlohmann::json::parse(slurp(folder_.path() + "/t.json"));
+    EXPECT_TRUE(timeline.contains("traceEvents"));
+  }
+  EXPECT_GT(timed_cycles, 0u);
+}
+
+TEST_F(CommandLine, DisassemblesWhatAModelCompilesTo) {
+  write_model("m.tflite");
+  const CommandResult result = avocet("disasm m.tflite --save programs");
+  ASSERT_EQ(result.status, 0) << result.error;
+  EXPECT_NE(result.out.find("MATMUL"), std::string::npos);
+  const CommandResult again = avocet("disasm programs/step_0.avocet");
+  EXPECT_EQ(again.status, 0) << again.error;
+  EXPECT_NE(result.out.find(again.out), std::string::npos);
+}
+
+TEST_F(CommandLine, TheDemoAgreesWithItself) {
+  const CommandResult result = avocet("demo --images 40 --engine timed");
+  ASSERT_EQ(result.status, 0) << result.error;
+  EXPECT_NE(result.out.find("agree (40 of 40 outputs bit for bit)"), std::string::npos) << result.out;
+  EXPECT_TRUE(std::filesystem::exists(folder_.path() + "/avocet_demo_timeline.json"));
 }
 
 TEST_F(CommandLine, ListsTheDevices) {

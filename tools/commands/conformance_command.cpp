@@ -11,6 +11,7 @@
 #include "commands/command.hpp"
 #include "conformance/case_files.hpp"
 #include "conformance/case_runner.hpp"
+#include "inference/simulated_device.hpp"
 #include "report/outcome.hpp"
 #include "report/temporary_directory.hpp"
 #include "report/worker_pool.hpp"
@@ -80,7 +81,7 @@ int run(const Options& options) {
     for (const Job& job : jobs) std::printf("%s\n", job_name(job).c_str());
     return 0;
   }
-  apply_device_settings(options.device);
+  prepare_device_for_workers(options.device);
   const TemporaryDirectory scratch("avocet-conformance");
   Tally tally(false);
   run_in_worker_processes(
@@ -101,7 +102,7 @@ int run(const Options& options) {
 void add_conformance_command(CLI::App& app, Action& action) {
   auto options = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand("conformance", "Run operation test vectors through the C API");
-  command->add_option("DIR", options->directory, "Folder with the JSON files")->required()->check(CLI::ExistingDirectory);
+  command->add_option("DIR", options->directory, "Folder with the JSON files, or one file")->required()->check(CLI::ExistingPath);
   add_device_options(*command, options->device);
   command->add_option("--filter", options->filter, "Only cases whose folder/file/name matches this regular expression")
       ->type_name("RE");

@@ -137,6 +137,9 @@ InferenceResult run_repeatedly(const Options& options, Inference& inference) {
 }
 
 int run(const Options& options) {
+  if (!options.device.timeline.empty() && options.device.device == DeviceChoice::cpu) {
+    throw InputError("run: --timeline records the NPU, so not with --device cpu");
+  }
   check_destinations(options.json, options.device.timeline, options.output);
   ImportedModel model = import_tflite(options.model);
   make_inputs(model, options.inputs, options.seed);  // bad inputs are refused before any work is done

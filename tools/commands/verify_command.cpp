@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "commands/command.hpp"
+#include "inference/simulated_device.hpp"
 #include "report/outcome.hpp"
 #include "report/worker_pool.hpp"
 #include "verify/manifest.hpp"
@@ -55,7 +56,7 @@ std::vector<Job> choose_jobs(const Options& options, const std::vector<ManifestM
 int run(const Options& options) {
   const std::vector<ManifestModel> models = read_manifest(options.directory);
   const std::vector<Job> jobs = choose_jobs(options, models);
-  apply_device_settings(options.device);
+  prepare_device_for_workers(options.device);
   Tally tally(true);
   std::unique_ptr<SampleVerifier> verifier;  // one in each process, made there
   run_in_worker_processes(

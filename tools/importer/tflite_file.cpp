@@ -93,7 +93,7 @@ void TfliteFile::check_tensor(int index) const {
       if (bytes > kMaxTensorBytes) fail(where + "larger than 1 GiB");
     }
   }
-  if (tensor.buffer() >= model_->buffers()->size()) {
+  if (tensor.buffer() != 0 && tensor.buffer() >= model_->buffers()->size()) {
     fail(where + "buffer " + std::to_string(tensor.buffer()) + " of " + std::to_string(model_->buffers()->size()));
   }
   const std::span<const uint8_t> data = constant(index);
@@ -130,7 +130,10 @@ std::vector<uint32_t> TfliteFile::shape(int index) const {
 }
 
 std::span<const uint8_t> TfliteFile::constant(int index) const {
-  const auto* data = model_->buffers()->Get(tensor(index).buffer())->data();
+  // Buffer 0 means "no data", and a file without any constant may lack even that one.
+  const uint32_t buffer = tensor(index).buffer();
+  if (buffer >= model_->buffers()->size()) return {};
+  const auto* data = model_->buffers()->Get(buffer)->data();
   if (!data) return {};
   return {data->data(), data->size()};
 }

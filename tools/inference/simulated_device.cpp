@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "input_error.hpp"
+#include "report/worker_pool.hpp"
 
 namespace avocet::tools {
 namespace {
@@ -38,6 +39,25 @@ void prepare_device(const DeviceSettings& settings) {
     throw InputError("the device does not start: " + (reason.empty() ? std::strerror(-device) : reason));
   }
   avocet_close(device);
+}
+
+void prepare_device_for_workers(const DeviceSettings& settings) {
+  apply_device_settings(settings);
+  if (settings.device == DeviceChoice::cpu) return;
+  std::string refusal;
+  run_in_worker_processes(
+      1, {.workers = 1, .seconds_per_job = 60},
+      [&](size_t) -> std::string {
+        try {
+          prepare_device(settings);
+          return "";
+        } catch (const InputError& error) {
+          return error.what();
+        }
+      },
+      [&](size_t, const std::string& result) { refusal = result; },
+      [&](size_t, const std::string& reason) { refusal = "the device does not start: " + reason; });
+  if (!refusal.empty()) throw InputError(refusal);
 }
 
 std::string configuration_name(const DeviceSettings& settings) {

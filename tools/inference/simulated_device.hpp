@@ -14,6 +14,10 @@ namespace avocet::tools {
 /// Throws InputError with the device's sentence. Before the first call of the API.
 void prepare_device(const DeviceSettings& settings);
 
+/// The same for a command whose worker processes use the device: tries it in a process of its own, because a process
+/// that has powered the device on cannot be forked.
+void prepare_device_for_workers(const DeviceSettings& settings);
+
 /// Name of the configuration in force ("avocet_256"), or of the file given; empty when no device was used.
 std::string configuration_name(const DeviceSettings& settings);
 /// The engine in force.

@@ -24,6 +24,8 @@ constexpr size_t kFilesMax = 4096;
 /// Set in a child of fork: the simulation's thread and perhaps a lock's owner stayed with the parent.
 std::atomic<bool> is_fork_child{false};
 
+std::string because(const char* what, int error) { return std::string(what) + ": " + std::strerror(-error); }
+
 size_t round_to_pages(size_t bytes) { return (bytes + 4095) & ~size_t{4095}; }
 
 }  // namespace
@@ -39,20 +41,17 @@ SimDevice::SimDevice() {
 
 // ---- power ----
 
-int SimDevice::power_on_with(const Settings& settings, std::string* error) {
-  char sentence[512] = "";
-  os_.opaque = nullptr;
+void SimDevice::prepare_os(const Settings& settings) {
   os_.rd32 = [](void*, uint32_t offset) { return avocet_model_read(offset); };
   os_.wr32 = [](void*, uint32_t offset, uint32_t value) { avocet_model_write(offset, value); };
   os_.firmware = &avocet_firmware_native_image;
   os_.firmware_bytes = sizeof avocet_firmware_native_image;
   os_.log_level = settings.log_level;
   avocet_os_check_user_copies(settings.check_pointers);
-  int result = avocet_os_arena_open(&os_);
-  if (result != 0) {
-    *error = std::string("no memory for the device: ") + std::strerror(-result);
-    return result;
-  }
+}
+
+int SimDevice::open_model(const Settings& settings, std::string* error) {
+  char sentence[512] = "";
   avocet_model_host host{};
   host.opaque = this;
   host.translate = [](void* self, uint64_t address, uint64_t bytes, bool) {
@@ -61,31 +60,47 @@ int SimDevice::power_on_with(const Settings& settings, std::string* error) {
   host.interrupt = [](void* self) {
     if (avocet_device* device = static_cast<SimDevice*>(self)->device_.load()) avocet_device_interrupt(device);
   };
-  if (timeline_.enabled())
+  if (timeline_.enabled()) {
     host.slice = [](void* self, const avocet_model_slice* slice) {
       static_cast<SimDevice*>(self)->timeline_.device_slice(*slice);
     };
-  result = avocet_model_open(settings.config ? settings.config->c_str() : nullptr,
-                             settings.engine ? settings.engine->c_str() : nullptr, &host, sentence, sizeof sentence);
-  if (result != 0) {
-    *error = *sentence ? sentence : std::string("the model does not start: ") + std::strerror(-result);
-    avocet_os_arena_close(&os_);
-    return result;
   }
+  int result = avocet_model_open(settings.config ? settings.config->c_str() : nullptr,
+                                 settings.engine ? settings.engine->c_str() : nullptr, &host, sentence, sizeof sentence);
+  if (result != 0) *error = *sentence ? sentence : because("the model does not start", result);
+  return result;
+}
+
+int SimDevice::probe(const Settings& settings, std::string* error) {
   avocet_parameters parameters = avocet_default_parameters;
   if (settings.hang_timeout_ms != 0) parameters.hang_timeout_ms = settings.hang_timeout_ms;
   avocet_device* device = nullptr;
-  result = avocet_device_probe(&os_, &parameters, &device);
+  int result = avocet_device_probe(&os_, &parameters, &device);
   if (result != 0) {
-    *error = std::string("the driver cannot start the simulated device: ") + std::strerror(-result);
-    avocet_model_close();
-    avocet_os_arena_close(&os_);
+    *error = because("the driver cannot start the simulated device", result);
     return result;
   }
   if (const char* config = avocet_model_config()) config_ = config;
   timeline_.set_clock(device->info.clock_khz);
   device_ = device;
   return 0;
+}
+
+int SimDevice::power_on_with(const Settings& settings, std::string* error) {
+  prepare_os(settings);
+  int result = avocet_os_arena_open(&os_);
+  if (result != 0) {
+    *error = because("no memory for the device", result);
+    return result;
+  }
+  result = open_model(settings, error);
+  if (result == 0) {
+    result = probe(settings, error);
+    if (result == 0) return 0;
+    avocet_model_close();
+  }
+  avocet_os_arena_close(&os_);
+  return result;
 }
 
 int SimDevice::power_on(std::string* error) {
@@ -103,7 +118,7 @@ void SimDevice::at_exit() {
   if (is_fork_child) return;
   // Whoever closes files after this must not wait for a simulation that is about to stop.
   avocet_device_lost(device_);
-  timeline_.flush();
+  timeline_.flush_at_exit();
 }
 
 const char* SimDevice::config() {
@@ -132,7 +147,7 @@ int SimDevice::open(std::string* error) {
   avocet_file* file = nullptr;
   int result = avocet_file_open(device_, &file);
   if (result != 0) {
-    *error = std::string("the device does not open: ") + std::strerror(-result);
+    *error = because("the device does not open", result);
     return result;
   }
   if (handle == files_.size()) files_.emplace_back();

@@ -4,7 +4,6 @@
 #pragma once
 
 #include <atomic>
-#include <condition_variable>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -59,6 +58,9 @@ class SimDevice {
   SimDevice();
   int power_on(std::string* error);
   int power_on_with(const Settings& settings, std::string* error);
+  void prepare_os(const Settings& settings);
+  int open_model(const Settings& settings, std::string* error);
+  int probe(const Settings& settings, std::string* error);
   std::shared_ptr<OpenFile> find(int handle);
   void at_exit();
   void record_submit(const avocet_accel_submit& arguments, uint64_t start_ns);

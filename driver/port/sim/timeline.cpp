@@ -3,6 +3,7 @@
 #include "timeline.hpp"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -16,7 +17,12 @@ namespace {
 constexpr size_t kSlicesMax = 8'000'000;
 constexpr uint32_t kHostTracks = 3;
 
-std::string temporary(const std::string& path) { return path + ".tmp" + std::to_string(getpid()); }
+std::string temporary(const std::string& path) {
+  struct stat there;
+  // A device or a pipe is written to, never replaced.
+  if (::stat(path.c_str(), &there) == 0 && !S_ISREG(there.st_mode)) return path;
+  return path + ".tmp" + std::to_string(getpid());
+}
 
 int write_all(int fd, const std::string& text) {
   for (size_t done = 0; done < text.size();) {
@@ -34,6 +40,7 @@ int replace_file(const std::string& path, const std::string& text) {
   if (fd < 0) return errno;
   int error = write_all(fd, text);
   if (::close(fd) != 0 && !error) error = errno;
+  if (part == path) return error;
   if (!error && ::rename(part.c_str(), path.c_str()) != 0) error = errno;
   if (error) ::unlink(part.c_str());
   return error;
@@ -53,7 +60,7 @@ bool Timeline::start(const std::string& path) {
     return false;
   }
   ::close(fd);
-  ::unlink(part.c_str());
+  if (part != path) ::unlink(part.c_str());
   path_ = path;
   enabled_.store(true, std::memory_order_release);
   return true;
@@ -99,9 +106,14 @@ void Timeline::name_layers(uint64_t job_id, const char* const* names, size_t cou
 int Timeline::flush() {
   if (!enabled()) return 0;
   std::lock_guard lock(mutex_);
-  int error = replace_file(path_, trace_json(recording_));
-  if (error) complain(path_, error);
+  const int error = replace_file(path_, trace_json(recording_));
+  caller_knows_ = error != 0;
   return -error;
+}
+
+void Timeline::flush_at_exit() {
+  if (!enabled() || caller_knows_) return;
+  if (int error = flush()) complain(path_, -error);
 }
 
 }  // namespace avocet::sim

@@ -23,14 +23,17 @@ class Timeline {
   void device_slice(const avocet_model_slice& slice);
   void name_layers(uint64_t job_id, const char* const* names, size_t count);
 
-  /// Replaces the file with everything recorded so far. 0 or -errno, with one line on stderr.
+  /// Replaces the file with everything recorded so far. 0 or -errno.
   int flush();
+  /// Flushes, unless a caller of flush() was told already that it fails; an error goes to stderr in one line.
+  void flush_at_exit();
 
  private:
   std::atomic<bool> enabled_{false};
   std::string path_;
   std::mutex mutex_;
   Recording recording_;
+  bool caller_knows_ = false;  // the last flush() failed
   LayerNames last_names_;
   std::unordered_map<std::thread::id, uint32_t> threads_;
 };

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Taking the device from reset to a firmware that said hello, and back. */
+#include "boot.h"
+
+#include "device.h"
+
+enum { POLL_US_MAX = 1000 };
+
+/* Polls until (value & mask) == expected, with growing pauses. -ENODEV when the register reads all ones. */
+static int poll_register(struct avocet_device *device, uint32_t offset, uint32_t mask, uint32_t expected) {
+  uint64_t deadline = avocet_os_now_ns() + device->parameters.boot_timeout_ms * 1000000ull;
+  for (uint32_t pause = 1;; pause = pause < POLL_US_MAX ? 2 * pause : pause) {
+    uint32_t value = avocet_os_rd32(device->os, offset);
+    if (value == UINT32_MAX) return -ENODEV;
+    if ((value & mask) == expected) return 0;
+    if (avocet_os_now_ns() > deadline) return -ETIMEDOUT;
+    avocet_os_sleep_us(pause);
+  }
+}
+
+int avocet_boot_load_image(struct avocet_device *device) {
+  const void *image;
+  size_t bytes;
+  struct avocet_firmware_header header;
+  int error = avocet_os_firmware(device->os, &image, &bytes);
+  if (error) return error;
+  if (bytes < sizeof header || bytes > UINT32_MAX) return -EPROTO;
+  memcpy(&header, image, sizeof header);
+  if (header.magic != AVOCET_FIRMWARE_MAGIC || header.version >> 16 != AVOCET_VERSION_MAJOR ||
+      header.image_bytes != bytes) {
+    avocet_os_log(device->os, AVOCET_LOG_ERROR, "no firmware image of contract %u.x", AVOCET_VERSION_MAJOR);
+    return -EPROTO;
+  }
+  error = avocet_os_memory_alloc(device->os, bytes, &device->image);
+  if (!error) memcpy(device->image.cpu, image, bytes);
+  device->info.firmware_version = header.version;
+  return error;
+}
+
+static void write_address(struct avocet_device *device, uint32_t offset_lo, uint64_t address) {
+  avocet_os_wr32(device->os, offset_lo, (uint32_t)address);
+  avocet_os_wr32(device->os, offset_lo + 4, (uint32_t)(address >> 32));
+}
+
+static void write_boot_parameters(struct avocet_device *device) {
+  struct avocet_boot boot = {
+      .magic = AVOCET_BOOT_MAGIC,
+      .version = AVOCET_VERSION,
+      .admin_ring = avocet_shared_ring_bus(&device->admin.ring),
+      .completion_ring = avocet_shared_ring_bus(&device->completions.ring),
+      .log = avocet_shared_ring_bus(&device->log),
+  };
+  struct avocet_firmware_header header;
+  memcpy(&header, device->image.cpu, sizeof header);
+  memcpy(device->boot.cpu, &boot, sizeof boot);
+  avocet_shared_ring_reset(&device->admin.ring, 0, 0);
+  avocet_shared_ring_reset(&device->log, 0, 0);
+  avocet_completion_reset(device);
+  write_address(device, AVOCET_REG_FW_IMAGE_LO, avocet_os_memory_bus(&device->image, 0));
+  avocet_os_wr32(device->os, AVOCET_REG_FW_IMAGE_BYTES, header.image_bytes);
+  write_address(device, AVOCET_REG_BOOT_LO, avocet_os_memory_bus(&device->boot, 0));
+}
+
+/* Reads FW_STATE until the firmware has decided. */
+static int wait_for_hello(struct avocet_device *device) {
+  uint64_t deadline = avocet_os_now_ns() + device->parameters.boot_timeout_ms * 1000000ull;
+  for (uint32_t pause = 1;; pause = pause < POLL_US_MAX ? 2 * pause : pause) {
+    switch (avocet_os_rd32(device->os, AVOCET_REG_FW_STATE)) {
+      case AVOCET_FIRMWARE_STATE_READY:
+        return 0;
+      case AVOCET_FIRMWARE_STATE_FAILED:
+      case AVOCET_FIRMWARE_STATE_HALTED:
+        avocet_os_log(device->os, AVOCET_LOG_ERROR, "the firmware refused to boot: status %u",
+                      avocet_os_rd32(device->os, AVOCET_REG_FW_ERROR));
+        return -EIO;
+      case UINT32_MAX:
+        return -ENODEV;
+      default:
+        break;
+    }
+    if (avocet_os_now_ns() > deadline) {
+      avocet_os_log(device->os, AVOCET_LOG_ERROR, "the firmware does not boot");
+      return -ETIMEDOUT;
+    }
+    avocet_os_sleep_us(pause);
+  }
+}
+
+int avocet_boot_start(struct avocet_device *device) {
+  struct avocet_os_device *os = device->os;
+  avocet_os_wr32(os, AVOCET_REG_IRQ_MASK, 0);
+  write_boot_parameters(device);
+  avocet_os_wr32(os, AVOCET_REG_CONTROL, AVOCET_CONTROL_RUN);
+  int error = wait_for_hello(device);
+  avocet_boot_drain_log(device);
+  if (error) return error;
+  uint32_t version = avocet_os_rd32(os, AVOCET_REG_FW_VERSION);
+  if (version >> 16 != AVOCET_VERSION_MAJOR) {
+    avocet_os_log(os, AVOCET_LOG_ERROR, "firmware has contract %u.%u, this driver needs %u.x", version >> 16,
+                  version & 0xFFFF, AVOCET_VERSION_MAJOR);
+    return -EPROTO;
+  }
+  device->info.firmware_version = version;
+  avocet_os_wr32(os, AVOCET_REG_IRQ_STATUS, UINT32_MAX);
+  avocet_os_wr32(os, AVOCET_REG_IRQ_MASK,
+                 AVOCET_IRQ_STATUS_COMPLETION | AVOCET_IRQ_STATUS_FIRMWARE | AVOCET_IRQ_STATUS_FAULT);
+  return 0;
+}
+
+int avocet_boot_stop(struct avocet_device *device) {
+  avocet_os_wr32(device->os, AVOCET_REG_IRQ_MASK, 0);
+  avocet_os_wr32(device->os, AVOCET_REG_CONTROL, 0);
+  avocet_os_wr32(device->os, AVOCET_REG_CONTROL, AVOCET_CONTROL_RESET);
+  return poll_register(device, AVOCET_REG_CONTROL, AVOCET_CONTROL_RESET, 0);
+}
+
+void avocet_boot_drain_log(struct avocet_device *device) {
+  struct avocet_shared_ring *ring = &device->log;
+  char line[192];
+  if (avocet_shared_ring_head(ring) == avocet_shared_ring_tail(ring)) return;
+  unsigned long flags = avocet_os_spin_lock(&device->log_lock);
+  uint32_t length = 0, head = avocet_shared_ring_head(ring), tail = avocet_shared_ring_tail(ring);
+  if (tail - head > ring->count) head = tail; /* nonsense: forget it */
+  for (; head != tail; head++) {
+    char c = *(char *)avocet_shared_ring_entry(ring, head);
+    if (c != '\n' && length < sizeof line - 1) line[length++] = c >= ' ' && c <= '~' ? c : '?';
+    if (c != '\n') continue;
+    line[length] = 0;
+    avocet_os_log(device->os, AVOCET_LOG_INFO, "firmware: %s", line);
+    length = 0;
+  }
+  avocet_shared_ring_consume(ring, head);
+  avocet_os_spin_unlock(&device->log_lock, flags);
+}
