@@ -36,8 +36,8 @@ module avocet_mac_array #(
 
   assign enable = o_ready_i | ~o_valid_o;
 
-  // The shadow weights are free again in the very cycle in which a pass starts: the write of the next tile follows
-  // the wave that moves them to the active registers, one cycle behind it at the earliest.
+  // The shadow weights are free again in the very cycle in which a pass starts: writes of the next tile reach no PE
+  // before the wave that moves the old ones to the active registers, and in the same cycle the wave reads first.
   assign a_ready_o = enable & (tile_loaded_q | ~a_first_i);
   assign w_ready_o = enable & (~tile_loaded_q | (a_valid_i & a_first_i));
   assign a_accept = a_valid_i & a_ready_o;
