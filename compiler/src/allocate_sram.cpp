@@ -5,7 +5,6 @@
 
 #include <algorithm>
 
-#include "command_cost.hpp"
 #include "interval_memory.hpp"
 
 namespace avocet::compiler {
@@ -18,10 +17,8 @@ uint64_t align(uint64_t bytes) { return (bytes + kAlignment - 1) / kAlignment * 
 
 class Prefetch {
  public:
-  Prefetch(Schedule& schedule, const DeviceConfig& device)
-      : schedule_(schedule),
-        sram_bytes_(device.sram_bytes),
-        cycles_ahead_(2 * CommandCost(device).dram(device.sram_bytes)) {
+  Prefetch(Schedule& schedule, uint64_t sram_bytes, uint64_t cycles_ahead)
+      : schedule_(schedule), sram_bytes_(sram_bytes), cycles_ahead_(cycles_ahead) {
     begin_.reserve(schedule.slots.size());
     uint64_t cycles = 0;
     for (const Slot& slot : schedule.slots) {
@@ -47,7 +44,7 @@ class Prefetch {
   }
 
  private:
-  /// Before this slot nothing is gained: twice the time that it takes to load the whole SRAM.
+  /// The earliest slot that is within reach.
   uint32_t far_enough(uint32_t needed) const {
     const uint64_t from = begin_[needed] > cycles_ahead_ ? begin_[needed] - cycles_ahead_ : 0;
     const auto slot = std::lower_bound(begin_.begin(), begin_.begin() + needed, from) - begin_.begin();
@@ -119,7 +116,7 @@ class Prefetch {
 
 }  // namespace
 
-bool allocate_sram(Schedule& schedule, const DeviceConfig& device) {
+bool allocate_sram(Schedule& schedule, const DeviceConfig& device, uint64_t cycles_ahead) {
   std::vector<MemoryRequest> requests;
   std::vector<uint32_t> blocks;
   for (uint32_t i = 0; i < schedule.blocks.size(); ++i) {
@@ -130,7 +127,7 @@ bool allocate_sram(Schedule& schedule, const DeviceConfig& device) {
   }
   if (place_by_lifetime(requests, kAlignment) > device.sram_bytes) return false;
   for (size_t i = 0; i < blocks.size(); ++i) schedule.blocks[blocks[i]].address = requests[i].address;
-  Prefetch(schedule, device).run();
+  Prefetch(schedule, device.sram_bytes, cycles_ahead).run();
   return true;
 }
 

@@ -9,7 +9,8 @@
 
 namespace avocet::compiler {
 
-/// False when the blocks do not fit.
-bool allocate_sram(Schedule& schedule, const DeviceConfig& device);
+/// Loads move by at most `cycles_ahead` estimated cycles: earlier ones fill the SRAM and take the DRAM's bandwidth from
+/// loads that are needed now. False when the blocks do not fit.
+bool allocate_sram(Schedule& schedule, const DeviceConfig& device, uint64_t cycles_ahead);
 
 }  // namespace avocet::compiler

@@ -18,7 +18,9 @@ constexpr uint64_t kMilli = 1000;
 class Estimation {
  public:
   Estimation(std::span<const uint32_t> stream, const DeviceConfig& device)
-      : stream_(stream), device_(device), cost_(device) {}
+      : stream_(stream), device_(device), cost_(device) {
+    for (uint32_t channel = 0; channel < device.dma_channels; ++channel) present_.push_back(AVOCET_UNIT_DMA0 + channel);
+  }
 
   CycleEstimate run() {
     while (true) {
@@ -49,14 +51,15 @@ class Estimation {
 
   bool step() {
     bool moved = false;
-    for (Unit& unit : units_) {
+    for (uint32_t u : present_) {
+      Unit& unit = units_[u];
       while (!unit.completions.empty() && unit.completions.front() <= now_) {
         unit.completions.pop_front();
         ++unit.completed;
         moved = true;
       }
     }
-    for (uint32_t u = 0; u < AVOCET_UNIT_COUNT; ++u) moved |= begin_head(u);
+    for (uint32_t u : present_) moved |= begin_head(u);
     return dispatch() || moved;
   }
 
@@ -179,6 +182,7 @@ class Estimation {
     unit.transfer_left = rows * bytes * kMilli;
     unit.transfer_limit = std::max<uint64_t>(1, rows * bytes * kMilli / cycles);
     unit.free_at = kNever;
+    transfers_changed_ = true;
   }
 
   void complete(Unit& unit, const uint32_t* words, uint64_t begin, uint64_t end) {
@@ -195,6 +199,7 @@ class Estimation {
 
   /// Max-min fair rates: a transfer whose own limit is below an equal share leaves the rest to the others.
   void share() {
+    transfers_changed_ = false;
     uint64_t rest = device_.dram_millibytes_per_cycle;
     std::array<uint32_t, AVOCET_UNIT_COUNT> order{};
     uint32_t count = 0;
@@ -213,8 +218,8 @@ class Estimation {
     const auto consider = [&](uint64_t time) {
       if (time > now_) next = std::min(next, time);
     };
-    share();
-    for (uint32_t u = 0; u < AVOCET_UNIT_COUNT; ++u) {
+    if (transfers_changed_) share();
+    for (uint32_t u : present_) {
       const Unit& unit = units_[u];
       if (!unit.completions.empty()) consider(unit.completions.front());
       if (unit.transfer)
@@ -229,7 +234,7 @@ class Estimation {
   void advance(uint64_t time) {
     const uint64_t elapsed = time - now_;
     now_ = time;
-    for (uint32_t u = AVOCET_UNIT_DMA0; u < AVOCET_UNIT_COUNT; ++u) {
+    for (uint32_t u = AVOCET_UNIT_DMA0; u < AVOCET_UNIT_DMA0 + device_.dma_channels; ++u) {
       Unit& unit = units_[u];
       if (!unit.transfer) continue;
       unit.transfer_left -= std::min(unit.transfer_left, rates_[u] * elapsed);
@@ -237,6 +242,7 @@ class Estimation {
       result_.busy[u] += now_ - unit.transfer_begin;
       complete(unit, unit.transfer, unit.transfer_begin, now_ + cost_.dma_latency());
       unit.transfer = nullptr;
+      transfers_changed_ = true;
       unit.free_at = now_;
     }
   }
@@ -249,6 +255,8 @@ class Estimation {
   CycleEstimate result_;
   std::array<Unit, AVOCET_UNIT_COUNT> units_;
   std::array<uint64_t, AVOCET_UNIT_COUNT> rates_{};
+  std::vector<uint32_t> present_{AVOCET_UNIT_MAC, AVOCET_UNIT_REQUANT, AVOCET_UNIT_VECTOR};
+  bool transfers_changed_ = false;
   uint64_t now_ = 0, dispatch_at_ = 0, vectors_done_ = 0;
   size_t position_ = 0;
   bool fetched_ = false;  // the command at position_ has been read and waits for room

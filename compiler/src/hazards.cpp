@@ -2,12 +2,23 @@
 #include "hazards.hpp"
 
 #include <algorithm>
+#include <avocet/compiler/program.hpp>
 
 namespace avocet::compiler {
+namespace {
+
+constexpr uint32_t kRangesMax = 32;
+
+}  // namespace
 
 std::vector<Hazards::Wait> Hazards::issue(const uint32_t* words) {
   avocet_access accesses[AVOCET_ACCESSES_MAX];
-  const uint32_t count = avocet_command_accesses(words, accesses);
+  uint32_t count = avocet_command_accesses(words, accesses);
+  // What no command writes has no hazards.
+  const auto end = std::remove_if(accesses, accesses + count, [](const avocet_access& access) {
+    return access.space == AVOCET_SPACE_DRAM && (access.region == kConstants || access.region == kInputs);
+  });
+  count = static_cast<uint32_t>(end - accesses);
   const uint32_t unit = avocet_command_unit(words);
   Clock needed{};
   for (uint32_t i = 0; i < count; ++i)
@@ -73,7 +84,8 @@ void Hazards::note(Space& space, uint64_t begin, uint64_t end, bool write, uint3
     return;
   }
   uint64_t at = begin;
-  while (at < end) {
+  uint32_t ranges = 0;
+  for (; at < end; ++ranges) {
     if (range == space.end() || range->first > at) {  // bytes that nothing has touched yet
       const uint64_t stop = range == space.end() ? end : std::min(end, range->first);
       range = space.emplace_hint(range, at, Range{stop, AVOCET_UNIT_COUNT, 0, {}});
@@ -82,6 +94,24 @@ void Hazards::note(Space& space, uint64_t begin, uint64_t end, bool write, uint3
     at = range->second.end;
     ++range;
   }
+  if (ranges > kRangesMax) merge(space, begin, end);
+}
+
+/// Ranges that one command has read at once become one again, if one unit wrote them all: its latest write stands for
+/// the others, which came before.
+void Hazards::merge(Space& space, uint64_t begin, uint64_t end) {
+  const auto first = space.lower_bound(begin), last = space.lower_bound(end);
+  Range all = first->second;
+  for (auto range = first; range != last; ++range) {
+    const Range& r = range->second;
+    if (r.writer != all.writer && r.writer != AVOCET_UNIT_COUNT && all.writer != AVOCET_UNIT_COUNT) return;
+    if (all.writer == AVOCET_UNIT_COUNT) all.writer = r.writer;
+    all.writer_count = std::max(all.writer_count, r.writer_count);
+    for (uint32_t u = 0; u < AVOCET_UNIT_COUNT; ++u) all.readers[u] = std::max(all.readers[u], r.readers[u]);
+  }
+  all.end = end;
+  space.erase(first, last);
+  space.emplace(begin, all);
 }
 
 }  // namespace avocet::compiler

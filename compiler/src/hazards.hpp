@@ -37,6 +37,7 @@ class Hazards {
   }
   static void split(Space& space, uint64_t at);
   static void collect(const Space& space, uint64_t begin, uint64_t end, bool write, Clock* needed);
+  static void merge(Space& space, uint64_t begin, uint64_t end);
   static void note(Space& space, uint64_t begin, uint64_t end, bool write, uint32_t unit, uint32_t count);
 
   std::array<Space, 2 + AVOCET_REGIONS> spaces_;

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "allocate_sram.hpp"
+#include "command_cost.hpp"
 #include "emit_stream.hpp"
 #include "place_scratch.hpp"
 #include "plan.hpp"
@@ -26,19 +27,38 @@ Schedule build_schedule(const Network& network, const DeviceConfig& device, cons
   return writer.take();
 }
 
+// How far ahead loads may run, in percent of the time that it takes to fill the SRAM; the streams of huge schedules
+// cost more to make than the choice brings.
+constexpr uint32_t kAheadPercents[] = {20, 40, 80};
+constexpr size_t kSlotsToChoose = 20000;
+
+/// Makes streams from copies of the schedule and keeps the fastest; false when the SRAM is too small for it.
+bool make_stream(const Schedule& schedule, const DeviceConfig& device, Draft& draft) {
+  const uint64_t fill_cycles = CommandCost(device).dram(device.sram_bytes);
+  for (uint32_t percent : kAheadPercents) {
+    Schedule placed = schedule;
+    if (!allocate_sram(placed, device, fill_cycles * percent / 100)) return false;
+    std::vector<uint32_t> stream = emit_stream(placed);
+    CycleEstimate estimate = estimate_cycles(stream, device);
+    if (draft.stream.empty() || estimate.cycles < draft.estimate.cycles) {
+      draft.stream = std::move(stream);
+      draft.estimate = std::move(estimate);
+    }
+    if (schedule.slots.size() > kSlotsToChoose) break;
+  }
+  return true;
+}
+
 /// nullopt when there is no plan, or the SRAM turns out too small for it.
-std::optional<Draft> draft(Network& network, const DeviceConfig& device, const PlanLimits& limits) {
+std::optional<Draft> make_draft(Network& network, const DeviceConfig& device, const PlanLimits& limits) {
   const std::optional<Plan> plan = plan_groups(network, device, limits);
   if (!plan) return std::nullopt;
-  Draft result{{}, ConstantPool(network, device), 0, {}};
-  result.scratch_bytes = place_scratch(network, *plan);
+  Draft draft{{}, ConstantPool(network, device), 0, {}};
+  draft.scratch_bytes = place_scratch(network, *plan);
   for (uint32_t i = 0; i < network.values.size(); ++i)
-    if (network.values[i].home == Home::kConstant) network.values[i].offset = result.constants.place_value(i);
-  Schedule schedule = build_schedule(network, device, *plan, result.constants);
-  if (!allocate_sram(schedule, device)) return std::nullopt;
-  result.stream = emit_stream(schedule);
-  result.estimate = estimate_cycles(result.stream, device);
-  return result;
+    if (network.values[i].home == Home::kConstant) network.values[i].offset = draft.constants.place_value(i);
+  if (!make_stream(build_schedule(network, device, *plan, draft.constants), device, draft)) return std::nullopt;
+  return draft;
 }
 
 std::string obstacle(const Network& network, const DeviceConfig& device) {
@@ -57,7 +77,7 @@ Draft search_plans(Network& network, const DeviceConfig& device) {
   constexpr uint32_t kPercents[] = {100, 90, 75};  // of the SRAM, for maps and weights in use
   std::optional<Draft> best;
   const auto consider = [&](const PlanLimits& limits) {
-    std::optional<Draft> candidate = draft(network, device, limits);
+    std::optional<Draft> candidate = make_draft(network, device, limits);
     if (candidate && (!best || candidate->estimate.cycles < best->estimate.cycles)) best.emplace(std::move(*candidate));
   };
   const auto share = [&](uint32_t percent) { return uint64_t{device.sram_bytes} * percent / 100; };

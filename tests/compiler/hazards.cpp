@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <avocet/compiler/program.hpp>
+
 #include "avocet_isa.h"
 
 namespace avocet::compiler::test {
@@ -16,6 +18,7 @@ struct Words {
 Words load(uint32_t channel, uint32_t sram, uint32_t bytes, uint32_t dram = 0) {
   avocet_cmd_dma_load c{};
   c.channel = channel;
+  c.region = kScratch;
   c.sram = sram;
   c.dram = dram;
   c.row_bytes = bytes;
@@ -116,6 +119,30 @@ TEST(Hazards, ManyReadersOfOneRange) {
   hazards.issue(store(2, 16, 48, 64).words);
   hazards.issue(sum(0, 0, 256, 16).words);
   EXPECT_EQ(text(hazards.issue(load(3, 0, 64, 200).words)), std::to_string(kVector) + ":1 9:1 10:1 ");
+}
+
+TEST(Hazards, WhatNothingWritesIsNotTracked) {
+  Hazards hazards;
+  for (uint32_t region : {kConstants, kInputs}) {
+    Words bytes = store(0, 0, 64, 0);
+    avocet_cmd_dma_store c;
+    avocet_dma_store_decode(bytes.words, &c);
+    c.region = region;
+    avocet_dma_store_encode(&c, 0, bytes.words);
+    hazards.issue(bytes.words);
+    c.channel = 1;
+    avocet_dma_store_encode(&c, 0, bytes.words);
+    EXPECT_EQ(text(hazards.issue(bytes.words)), "");
+  }
+}
+
+TEST(Hazards, ManyRangesReadAtOnce) {
+  Hazards hazards;
+  for (uint32_t i = 0; i < 100; ++i) hazards.issue(load(0, i * 8, 8, i * 8).words);
+  EXPECT_EQ(text(hazards.issue(sum(0, 0, 4096, 800).words)), "8:100 ");
+  // Now one range: its first bytes count as written by the latest load, and read.
+  EXPECT_EQ(text(hazards.issue(load(1, 0, 8, 5000).words)), std::to_string(kVector) + ":1 ");
+  EXPECT_EQ(text(hazards.issue(store(2, 8, 8, 6000).words)), "8:100 ");
 }
 
 }  // namespace

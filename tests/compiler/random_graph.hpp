@@ -63,7 +63,8 @@ class GraphBuilder {
   std::deque<Bytes> constants_;
 };
 
-/// How many times the usual number of random cases: AVOCET_RANDOM_ROUNDS of the environment, else 1. Each round has other seeds.
+/// How many times the usual number of random cases: AVOCET_RANDOM_ROUNDS of the environment, else 1. Each round has
+/// other seeds.
 uint64_t random_rounds();
 
 DeviceConfig avocet_256();
