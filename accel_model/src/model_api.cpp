@@ -95,6 +95,3 @@ extern "C" const char *avocet_model_config(void) {
   std::lock_guard lock(m.mutex);
   return m.open ? m.text.c_str() : nullptr;
 }
-
-// libsystemc calls it only from its own main, which nobody uses here, but does not load without it.
-extern "C" __attribute__((visibility("default"))) int sc_main(int, char **) { return 0; }

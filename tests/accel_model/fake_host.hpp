@@ -74,7 +74,7 @@ private:
   avocet_completion send(uint32_t type, uint64_t argument0, uint64_t argument1);
 
   std::vector<uint8_t> memory_;
-  uint64_t used_ = 0;
+  std::atomic<uint64_t> used_{0}; // the device looks while a test allocates
   uint64_t boot_ = 0, image_ = 0, admin_ = 0, completion_ = 0, log_ = 0, jobs_ = 0, table_ = 0;
   avocet_region regions_[AVOCET_REGIONS] = {};
   uint64_t profile_bus_ = 0;
