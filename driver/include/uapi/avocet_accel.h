@@ -176,11 +176,15 @@ struct avocet_accel_job {
 };
 
 /* All jobs are queued, in this order, or none. Success says that they are queued, not how they end.
- * ENOENT: context, program or buffer handle unknown. EINVAL: job_count 0 or above jobs_per_context; job_struct_size smaller than
- * this structure; priority, region flags; a buffer or program of another context, or a program where a buffer belongs; a region given which the stream does
- * not use, or missing which it uses; offset + bytes beyond the buffer; profile bounds. E2BIG: non-zero bytes behind the known job structure.
- * EOVERFLOW: the stream reaches beyond the region. EACCES: the stream reads or writes a region without that flag, or
- * something read-only is to be written. EBUSY: the context has too many unfinished jobs. EBADFD: an earlier job of the context faulted.
+ * ENOENT: context, program or buffer handle unknown.
+ * EINVAL: job_count 0 or above jobs_per_context; job_struct_size smaller than this structure; priority; region flags; a buffer or
+ *   program of another context, or a program where a buffer belongs; a region given which the stream does not use, or missing
+ *   which it uses; offset + bytes beyond the buffer; profile bounds.
+ * E2BIG: non-zero bytes behind the known job structure.
+ * EOVERFLOW: the stream reaches beyond the region.
+ * EACCES: the stream reads or writes a region without that flag, or something read-only is to be written.
+ * EBUSY: the context has too many unfinished jobs.
+ * EBADFD: an earlier job of the context faulted.
  * ETIME: the deadline has passed already. */
 struct avocet_accel_submit {
   uint32_t context;
