@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Tests of the operations through the seam and of their shared arithmetic. They see the runtime's private headers.
+# Tests of the operations through the seam and of their shared arithmetic.
 set(AVOCET_OPERATION_TESTS # one a line: operations_<subject>_test.cpp
   arithmetic
   convolution
@@ -16,9 +16,8 @@ foreach(subject ${AVOCET_OPERATION_TESTS})
   endif()
   avocet_test(NAME runtime/operations_${subject}
     SOURCES ${CMAKE_CURRENT_LIST_DIR}/operations_${subject}_test.cpp
-    LIBS avocet::runtime
+    LIBS avocet::operations
     LABEL ${label} TIMEOUT ${timeout})
-  target_include_directories(test_runtime_operations_${subject} PRIVATE ${CMAKE_CURRENT_LIST_DIR}/../../runtime/src)
 endforeach()
 
 # The kernels for processors without vector extensions, by the same tests.
