@@ -4,6 +4,7 @@
 
 #include "compilation.hpp"
 #include "execution.hpp"
+#include "operations/reference_page.hpp"
 #include "thread_pool.hpp"
 
 namespace avocet::runtime {
@@ -16,6 +17,15 @@ std::atomic<bool> profiling{false};
 bool profiling_enabled() { return profiling.load(); }
 void enable_profiling(bool enable) { profiling.store(enable); }
 void set_cpu_threads(unsigned threads) { set_pool_threads(threads); }
+
+std::string operations_reference(const std::string& name) {
+  const std::span<const Operation> all = all_operations();
+  if (name.empty()) return reference_page(all);
+  for (const Operation& operation : all) {
+    if (name == operation.name) return reference_page({&operation, 1});
+  }
+  return {};
+}
 
 std::vector<Placement> placements(const ANeuralNetworksCompilation* handle) {
   const Compilation* compilation = handle ? Compilation::of(handle) : nullptr;

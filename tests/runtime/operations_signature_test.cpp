@@ -5,6 +5,7 @@
 
 #include <set>
 
+#include "operations/reference_page.hpp"
 #include "operations/signature.hpp"
 #include "published_cases.hpp"
 
@@ -26,6 +27,19 @@ TEST(OperationTable, HasEveryCodeInOrder) {
   EXPECT_EQ(find_operation(-1), nullptr);
   EXPECT_EQ(find_operation(102), nullptr);
   EXPECT_STREQ(find_operation(ANEURALNETWORKS_TRANSPOSE_CONV_2D)->name, "TRANSPOSE_CONV_2D");
+}
+
+TEST(OperationTable, ReferencePageSaysWhatTheRowsSay) {
+  const std::string conv = reference_page({find_operation(ANEURALNETWORKS_CONV_2D), 1});
+  EXPECT_NE(conv.find("## CONV_2D\n\nCode 3, feature level 27; inputs may be empty"), std::string::npos) << conv;
+  EXPECT_NE(conv.find("| 1 | `filter` | column B | [depth_out,filter_height,filter_width,depth_in] | per channel of dimension 0 |"),
+            std::string::npos)
+      << conv;
+  EXPECT_NE(conv.find("| 7 | `nchw` | BOOL | scalar | level 29; optional, default 0 |"), std::string::npos) << conv;
+  const std::string all = reference_page(all_operations());
+  for (const Operation& operation : all_operations()) {
+    EXPECT_NE(all.find(std::string("\n## ") + operation.name + "\n"), std::string::npos) << operation.name;
+  }
 }
 
 TEST(OperationTable, RowsAreWellFormed) {

@@ -65,4 +65,8 @@ void set_cpu_threads(unsigned threads);
 /// The program container of step `step` of a finished compilation, as made by the compiler; empty when that step is on the CPU.
 std::vector<uint8_t> step_program(const ANeuralNetworksCompilation* compilation, uint32_t step);
 
+/// The reference page (markdown) of the operation called `name`, or of all of them when it is empty: types, operands, defaults and
+/// feature levels, from the rows that drive validation. Empty when there is no such operation.
+std::string operations_reference(const std::string& name = {});
+
 }  // namespace avocet::runtime
