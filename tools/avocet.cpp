@@ -31,6 +31,7 @@ int main(int argc, char** argv) {
   app.footer("Example: avocet run model.tflite --device npu --engine timed\nHelp on a command: avocet run --help");
   Action action;
   add_run_command(app, action);
+  add_compile_command(app, action);
   add_verify_command(app, action);
   add_conformance_command(app, action);
   add_devices_command(app, action);

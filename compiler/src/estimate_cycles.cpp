@@ -17,8 +17,8 @@ constexpr uint64_t kMilli = 1000;
 
 class Estimation {
  public:
-  Estimation(std::span<const uint32_t> stream, const DeviceConfig& device)
-      : stream_(stream), device_(device), cost_(device) {
+  Estimation(std::span<const uint32_t> stream, const DeviceConfig& device, std::vector<CommandSpan>* commands)
+      : stream_(stream), device_(device), commands_(commands), cost_(device) {
     for (uint32_t channel = 0; channel < device.dma_channels; ++channel) present_.push_back(AVOCET_UNIT_DMA0 + channel);
   }
 
@@ -189,6 +189,7 @@ class Estimation {
     end = std::max(end, unit.last_completion);
     unit.last_completion = end;
     unit.completions.push_back(end);
+    if (commands_) commands_->push_back({static_cast<uint64_t>(words - stream_.data()), begin, end});
     const uint32_t tag = avocet_command_tag(words[0]);
     if (tag >= result_.layers.size()) result_.layers.resize(tag + 1);
     result_.layers[tag].first = std::min(result_.layers[tag].first, begin);
@@ -251,6 +252,7 @@ class Estimation {
 
   std::span<const uint32_t> stream_;
   const DeviceConfig& device_;
+  std::vector<CommandSpan>* const commands_;
   const CommandCost cost_;
   CycleEstimate result_;
   std::array<Unit, AVOCET_UNIT_COUNT> units_;
@@ -264,8 +266,14 @@ class Estimation {
 
 }  // namespace
 
-CycleEstimate estimate_cycles(std::span<const uint32_t> stream, const DeviceConfig& device) {
-  return Estimation(stream, device).run();
+CycleEstimate estimate_cycles(std::span<const uint32_t> stream, const DeviceConfig& device,
+                              std::vector<CommandSpan>* commands) {
+  CycleEstimate estimate = Estimation(stream, device, commands).run();
+  if (commands) {
+    std::sort(commands->begin(), commands->end(),
+              [](const CommandSpan& a, const CommandSpan& b) { return a.position < b.position; });
+  }
+  return estimate;
 }
 
 }  // namespace avocet::compiler

@@ -22,7 +22,15 @@ struct CycleEstimate {
   std::vector<Span> layers;  // per tag: start of its first and end of its last command
 };
 
+/// When one command began and ended.
+struct CommandSpan {
+  uint64_t position = 0;  // word index in the stream
+  uint64_t first = 0, last = 0;
+};
+
 /// The stream must be one that avocet_stream_check accepts.
-CycleEstimate estimate_cycles(std::span<const uint32_t> stream, const DeviceConfig& device);
+/// `commands`, when given, receives every command but WAITs and END, in the order of the stream.
+CycleEstimate estimate_cycles(std::span<const uint32_t> stream, const DeviceConfig& device,
+                              std::vector<CommandSpan>* commands = nullptr);
 
 }  // namespace avocet::compiler

@@ -32,7 +32,7 @@ Program compile(const Graph& graph, const DeviceConfig& device) {
   program.inputs = std::move(network.inputs);
   program.outputs = std::move(network.outputs);
   program.layers = std::move(network.layers);
-  program.device_fingerprint = fingerprint(device);
+  program.device = device;
   program.predicted_cycles = draft.estimate.cycles;
   check_program(program, device);
   return program;

@@ -8,8 +8,8 @@
 //
 // A reader takes exactly this: any other id, order, size or leftover byte is an error.
 #include <array>
-#include <avocet/compiler/compiler.hpp>
-#include <cstring>
+#include <avocet/compiler/program.hpp>
+#include <iterator>
 
 #include "avocet_isa.h"
 
@@ -17,8 +17,16 @@ namespace avocet::compiler {
 namespace {
 
 constexpr uint32_t kMagic = 0x4D475250u;  // the bytes PRGM
-constexpr uint32_t kFormat = 1;
+constexpr uint32_t kFormat = 2;
 constexpr size_t kHeaderBytes = 32, kEntryBytes = 24, kAlignment = 64;
+
+/// In the order in which they are stored.
+constexpr uint32_t DeviceConfig::* kDeviceMembers[] = {
+    &DeviceConfig::array_rows, &DeviceConfig::array_cols, &DeviceConfig::acc_rows,
+    &DeviceConfig::vector_lanes, &DeviceConfig::sram_bytes, &DeviceConfig::sram_banks,
+    &DeviceConfig::dma_channels, &DeviceConfig::dma_bytes_per_cycle, &DeviceConfig::dram_millibytes_per_cycle,
+    &DeviceConfig::dram_latency, &DeviceConfig::clock_khz, &DeviceConfig::cores};
+static_assert(sizeof(DeviceConfig) == std::size(kDeviceMembers) * sizeof(uint32_t), "a member is missing");
 
 enum Section : uint32_t { kInfo, kBindings, kLayers, kStream, kConstantBytes, kSectionCount };
 
@@ -141,9 +149,9 @@ std::vector<Binding> read_bindings(Reader& reader, uint64_t region_bytes) {
 
 std::array<Writer, kSectionCount> write_sections(const Program& program) {
   std::array<Writer, kSectionCount> sections;
-  for (uint64_t value : {program.scratch_bytes, program.input_bytes, program.output_bytes, program.device_fingerprint,
-                         program.predicted_cycles})
+  for (uint64_t value : {program.scratch_bytes, program.input_bytes, program.output_bytes, program.predicted_cycles})
     sections[kInfo].u64(value);
+  for (uint32_t DeviceConfig::* member : kDeviceMembers) sections[kInfo].u32(program.device.*member);
   write_bindings(sections[kBindings], program.inputs);
   write_bindings(sections[kBindings], program.outputs);
   sections[kLayers].u32(static_cast<uint32_t>(program.layers.size()));
@@ -222,9 +230,13 @@ Program Program::parse(std::span<const uint8_t> bytes) {
   const auto sections = find_sections(bytes);
   Program program;
   Reader info(sections[kInfo], "information");
-  for (uint64_t* value : {&program.scratch_bytes, &program.input_bytes, &program.output_bytes,
-                          &program.device_fingerprint, &program.predicted_cycles})
+  for (uint64_t* value :
+       {&program.scratch_bytes, &program.input_bytes, &program.output_bytes, &program.predicted_cycles})
     *value = info.u64();
+  for (uint32_t DeviceConfig::* member : kDeviceMembers) {
+    program.device.*member = info.u32();
+    if (program.device.*member == 0 && member != &DeviceConfig::dram_latency) info.fail("names an impossible device");
+  }
   info.end();
   Reader bindings(sections[kBindings], "bindings");
   program.inputs = read_bindings(bindings, program.input_bytes);
@@ -246,15 +258,6 @@ Program Program::parse(std::span<const uint8_t> bytes) {
   for (uint32_t& word : program.stream) word = stream.u32();
   program.constants.assign(sections[kConstantBytes].begin(), sections[kConstantBytes].end());
   return program;
-}
-
-uint64_t fingerprint(const DeviceConfig& device) {
-  Writer writer;
-  for (uint32_t value : {device.array_rows, device.array_cols, device.acc_rows, device.vector_lanes, device.sram_bytes,
-                         device.sram_banks, device.dma_channels, device.dma_bytes_per_cycle,
-                         device.dram_millibytes_per_cycle, device.dram_latency, device.clock_khz, device.cores})
-    writer.u32(value);
-  return fnv1a(writer.view());
 }
 
 }  // namespace avocet::compiler

@@ -60,7 +60,7 @@ TEST(Container, KeepsEverything) {
   EXPECT_EQ(copy.scratch_bytes, program.scratch_bytes);
   EXPECT_EQ(copy.input_bytes, program.input_bytes);
   EXPECT_EQ(copy.output_bytes, program.output_bytes);
-  EXPECT_EQ(copy.device_fingerprint, fingerprint(avocet_256()));
+  EXPECT_EQ(copy.device, avocet_256());
   EXPECT_EQ(copy.predicted_cycles, program.predicted_cycles);
   ASSERT_EQ(copy.outputs.size(), 2u);
   EXPECT_EQ(copy.outputs[1].offset, program.outputs[1].offset);
@@ -83,7 +83,7 @@ TEST(Container, TheTestsChecksumIsTheContainers) {
 TEST(Container, RefusesOtherVersions) {
   std::vector<uint8_t> bytes = small_program().serialise();
   bytes[6] = static_cast<uint8_t>(AVOCET_VERSION_MAJOR + 1);
-  EXPECT_NE(refusal(bytes).find("the program is for contract 2.0"), std::string::npos) << refusal(bytes);
+  EXPECT_NE(refusal(bytes).find("the program is for contract 2."), std::string::npos) << refusal(bytes);
   bytes = small_program().serialise();
   bytes[4] = 99;  // MINOR
   EXPECT_NE(refusal(bytes).find("1.99"), std::string::npos) << refusal(bytes);
@@ -141,11 +141,10 @@ TEST(Container, SurvivesForgedBytes) {
   EXPECT_GT(refused, 1000);
 }
 
-TEST(Container, FingerprintsTellDevicesApart) {
-  DeviceConfig device = avocet_256();
-  const uint64_t one = fingerprint(device);
-  device.dram_latency += 1;
-  EXPECT_NE(fingerprint(device), one);
+TEST(Container, RefusesADeviceThatCannotBe) {
+  Program program = small_program();
+  program.device.vector_lanes = 0;
+  EXPECT_THROW((void)Program::parse(program.serialise()), ProgramError);
 }
 
 }  // namespace

@@ -182,6 +182,35 @@ TEST_F(CommandLine, DisassemblesWhatAModelCompilesTo) {
   EXPECT_NE(result.out.find(again.out), std::string::npos);
 }
 
+TEST_F(CommandLine, CompilesWithAReportAPictureAndAContainer) {
+  write_model("m.tflite");
+  const CommandResult text = avocet("compile m.tflite -o m.avocet --svg m.svg");
+  ASSERT_EQ(text.status, 0) << text.error;
+  for (const char* part : {"CONV_2D", "bound", "predicted ", "program m.avocet", "picture m.svg"}) {
+    EXPECT_NE(text.out.find(part), std::string::npos) << part;
+  }
+  const std::string picture = slurp(folder_.path() + "/m.svg");
+  EXPECT_EQ(picture.rfind("<svg ", 0), 0u);
+  EXPECT_NE(picture.find("CONV_2D"), std::string::npos);
+  EXPECT_EQ(picture.substr(picture.size() - 7), "</svg>\n");
+  EXPECT_EQ(avocet("disasm m.avocet").status, 0);
+  const CommandResult json = avocet("compile m.tflite --json -");
+  const auto report = nlohmann::json::parse(json.out);
+  EXPECT_GT(report["programs"][0]["predicted_cycles"], 0);
+  EXPECT_GE(report["programs"][0]["sram"]["bytes"], report["programs"][0]["sram"]["lower_bound_bytes"]);
+  expect_refused("compile m.tflite -o missing/m.avocet", "missing/m.avocet: cannot be written");
+  write("rubbish.tflite", "rubbish");
+  expect_refused("compile rubbish.tflite", "rubbish.tflite");
+}
+
+TEST_F(CommandLine, PrintsWhatTheRowsSayOfAnOperation) {
+  const CommandResult one = avocet("docs relu6");
+  EXPECT_EQ(one.status, 0) << one.error;
+  EXPECT_NE(one.out.find("## RELU6"), std::string::npos);
+  EXPECT_EQ(one.out.find("## RELU\n"), std::string::npos);
+  expect_refused("docs NO_SUCH", "no operation 'NO_SUCH'");
+}
+
 TEST_F(CommandLine, TheDemoAgreesWithItself) {
   const CommandResult result = avocet("demo --images 40 --engine timed");
   ASSERT_EQ(result.status, 0) << result.error;

@@ -18,6 +18,7 @@ namespace avocet::tools {
 /// Set by the subcommand that was chosen; returns the exit status.
 using Action = std::function<int()>;
 
+void add_compile_command(CLI::App& app, Action& action);
 void add_conformance_command(CLI::App& app, Action& action);
 void add_run_command(CLI::App& app, Action& action);
 void add_verify_command(CLI::App& app, Action& action);

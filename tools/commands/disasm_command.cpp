@@ -4,8 +4,6 @@
 #include <avocet/compiler/program.hpp>
 #include <avocet/runtime/introspection.hpp>
 #include <cstdio>
-#include <filesystem>
-#include <fstream>
 #include <memory>
 #include <set>
 
@@ -13,6 +11,7 @@
 #include "inference/inference.hpp"
 #include "inference/simulated_device.hpp"
 #include "inputs/tensor_input.hpp"
+#include "report/output_file.hpp"
 
 namespace avocet::tools {
 namespace {
@@ -36,13 +35,9 @@ bool is_tflite(const std::vector<uint8_t>& bytes) {
 }
 
 void save_program(const std::string& directory, uint32_t step, const std::vector<uint8_t>& container) {
-  std::error_code error;
-  std::filesystem::create_directories(directory, error);
+  make_directory(directory);
   const std::string path = directory + "/step_" + std::to_string(step) + ".avocet";
-  std::ofstream stream(path, std::ios::binary | std::ios::trunc);
-  stream.write(reinterpret_cast<const char*>(container.data()), static_cast<std::streamsize>(container.size()));
-  stream.close();
-  if (!stream) throw InputError(path + ": cannot be written");
+  write_file(path, container.data(), container.size());
   std::printf("saved as %s\n", path.c_str());
 }
 

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // `avocet run`: one model, one set of inputs, and what the execution cost.
-#include <unistd.h>
-
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <filesystem>
-#include <fstream>
 #include <memory>
 
 #include "commands/command.hpp"
@@ -15,6 +12,7 @@
 #include "nnapi/operand_types.hpp"
 #include "report/crc32.hpp"
 #include "report/layer_table.hpp"
+#include "report/output_file.hpp"
 
 namespace avocet::tools {
 namespace {
@@ -31,16 +29,6 @@ struct Options {
   bool explain = false;
 };
 
-/// Said before the work is done, so that a slip in a path costs no run and leaves nothing behind.
-void require_writable(const std::string& path) {
-  namespace fs = std::filesystem;
-  if (path.empty() || path == "-") return;
-  std::error_code ignored;
-  const std::string parent = fs::absolute(path, ignored).parent_path().string();
-  const bool replaceable = !fs::exists(path, ignored) || (!fs::is_directory(path, ignored) && access(path.c_str(), W_OK) == 0);
-  if (!replaceable || access(parent.c_str(), W_OK) != 0) throw InputError(path + ": cannot be written");
-}
-
 void check_destinations(const std::string& json, const std::string& timeline, const std::string& output) {
   require_writable(json);
   require_writable(timeline);
@@ -50,20 +38,11 @@ void check_destinations(const std::string& json, const std::string& timeline, co
   }
 }
 
-void write_bytes(const std::string& path, const void* data, size_t bytes) {
-  std::ofstream stream(path, std::ios::binary | std::ios::trunc);
-  stream.write(static_cast<const char*>(data), static_cast<std::streamsize>(bytes));
-  stream.close();
-  if (!stream) throw InputError(path + ": cannot be written");
-}
-
 void write_outputs(const std::string& directory, const InferenceResult& result) {
-  std::error_code error;
-  std::filesystem::create_directories(directory, error);
-  if (error) throw InputError(directory + ": " + error.message());
+  make_directory(directory);
   for (size_t i = 0; i < result.outputs.size(); ++i) {
     const std::string path = directory + "/output_" + std::to_string(i) + ".bin";
-    write_bytes(path, result.outputs[i].data(), result.outputs[i].size());
+    write_file(path, result.outputs[i].data(), result.outputs[i].size());
   }
 }
 
@@ -152,12 +131,7 @@ int run(const Options& options) {
   if (!options.output.empty()) write_outputs(options.output, result);
   if (options.json != "-") print_report(options, inference, result);
   if (!options.json.empty()) {
-    const std::string text = to_json(options, inference, result).dump(1) + "\n";
-    if (options.json == "-") {
-      std::fwrite(text.data(), 1, text.size(), stdout);
-    } else {
-      write_bytes(options.json, text.data(), text.size());
-    }
+    write_text(options.json, to_json(options, inference, result).dump(1) + "\n");
   }
   return 0;
 }

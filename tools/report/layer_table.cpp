@@ -1,43 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// Columns as wide as their widest cell; numbers to the right.
 #include "report/layer_table.hpp"
 
-#include <algorithm>
-#include <array>
 #include <cstdio>
 
 #include "nnapi/device_choice.hpp"
+#include "report/text_table.hpp"
 
 namespace avocet::tools {
 namespace {
 
-constexpr size_t kColumns = 8;
-using Row = std::array<std::string, kColumns>;
-
-std::string with_separators(uint64_t value) {
-  std::string digits = std::to_string(value);
-  for (size_t at = digits.size(); at > 3;) digits.insert(at -= 3, 1, ',');
-  return digits;
-}
-
-std::string percent(double fraction) {
-  char text[16];
-  std::snprintf(text, sizeof text, "%.1f %%", fraction * 100);
-  return text;
-}
+using Row = std::vector<std::string>;
 
 std::string milliseconds(double seconds) {
   char text[32];
   std::snprintf(text, sizeof text, "%.3f", seconds * 1e3);
-  return text;
-}
-
-std::string shape_text(const std::vector<uint32_t>& shape) {
-  std::string text;
-  for (const uint32_t extent : shape) {
-    if (!text.empty()) text += 'x';
-    text += std::to_string(extent);
-  }
   return text;
 }
 
@@ -65,24 +41,7 @@ std::string format_layer_table(const runtime::ExecutionProfile& profile, bool ti
   rows.push_back({"total", "", operations, with_separators(profile.npu_macs),
                   timed ? with_separators(profile.cycles) : "-", timed ? percent(profile.mac_utilisation) : "-",
                   with_separators(profile.dram_read_bytes), milliseconds(profile.host_seconds)});
-  std::array<size_t, kColumns> widths{};
-  for (const Row& row : rows) {
-    for (size_t c = 0; c < row.size(); ++c) widths[c] = std::max(widths[c], row[c].size());
-  }
-  std::string text;
-  for (const Row& row : rows) {
-    std::string line;
-    for (size_t c = 0; c < row.size(); ++c) {
-      const std::string padding(widths[c] - row[c].size(), ' ');
-      if (c > 0) line += "  ";
-      if (c >= 3) line += padding;
-      line += row[c];
-      if (c < 3) line += padding;
-    }
-    line.erase(line.find_last_not_of(' ') + 1);
-    text += line + "\n";
-  }
-  return text;
+  return format_table(rows, 3);
 }
 
 nlohmann::ordered_json layers_to_json(const runtime::ExecutionProfile& profile) {

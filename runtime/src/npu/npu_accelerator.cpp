@@ -52,7 +52,7 @@ class NpuAccelerator final : public Accelerator {
     } catch (const compiler::ProgramError& error) {
       return op_failed("avocet-npu: ", error.what());
     }
-    if (parsed.device_fingerprint != compiler::fingerprint(session->config())) {
+    if (parsed.device != session->config()) {
       return op_failed("avocet-npu: the program was made for another configuration");
     }
     if (!bindings_fit(*group.model, group.inputs, parsed.inputs, parsed.input_bytes) ||

@@ -2,6 +2,7 @@
 // The program container: a relocatable command stream, its constants and what is needed to run and to explain it.
 #pragma once
 
+#include <avocet/compiler/device_config.hpp>
 #include <cstdint>
 #include <span>
 #include <stdexcept>
@@ -9,8 +10,6 @@
 #include <vector>
 
 namespace avocet::compiler {
-
-struct DeviceConfig;
 
 /// Regions of a job that programs use (the contract has room for more).
 enum Region : uint32_t { kConstants = 0, kScratch = 1, kInputs = 2, kOutputs = 3 };
@@ -42,7 +41,7 @@ class Program {
   uint64_t output_bytes = 0;  // size of region kOutputs
   std::vector<Binding> inputs, outputs;  // in the order of Graph::inputs / outputs
   std::vector<Layer> layers;
-  uint64_t device_fingerprint = 0;  // of the DeviceConfig it was made for
+  DeviceConfig device;              // it was made for
   uint64_t predicted_cycles = 0;    // from the first command to the last completion, by the compiler's event model
 
   /// The container's bytes: magic, contract version, sections with sizes, checksum. Same program, same bytes.
@@ -50,8 +49,6 @@ class Program {
   /// Throws ProgramError with one sentence on anything truncated, corrupt, or of another MAJOR.
   static Program parse(std::span<const uint8_t> bytes);
 };
-
-uint64_t fingerprint(const DeviceConfig& device);
 
 /// The stream as text with layer names; ends with a summary line. Never fails on a parsed program.
 std::string disassemble(const Program& program);
