@@ -29,7 +29,7 @@ TEST(Config, DefaultsAreAvocet256) {
 }
 
 TEST(Config, EveryFileReadsAndPrintsBack) {
-  for (const char *file : {"avocet_64.json", "avocet_256.json", "avocet_1024.json"}) {
+  for (const char *file : {"avocet_64.json", "avocet_256.json", "avocet_1024.json", "u65_384k.json", "u65_512k.json"}) {
     Config config = read_config((kFolder + file).c_str(), "rtl");
     EXPECT_EQ(config.name + ".json", file);
     EXPECT_EQ(config.array_rows * config.array_columns, static_cast<uint64_t>(std::atoi(file + 7)));
