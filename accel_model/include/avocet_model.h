@@ -28,6 +28,35 @@ struct avocet_model_slice {
   const char *name;  /* static string for firmware and sequencer slices, else NULL */
 };
 
+/* What a unit does in a cycle. A cycle has one kind: work before everything else, then the wait at the queue's head. */
+enum avocet_model_cycle {
+  AVOCET_CYCLE_BUSY,     /* works on a command, or drains one */
+  AVOCET_CYCLE_TOKEN,    /* WAIT for a unit other than a DMA channel */
+  AVOCET_CYCLE_SRAM,     /* a bank was taken by a unit of higher priority */
+  AVOCET_CYCLE_DMA,      /* WAIT for a DMA channel */
+  AVOCET_CYCLE_DRAM,     /* a DMA channel waits for the memory: latency, or bandwidth that others have */
+  AVOCET_CYCLE_TLB,      /* a DMA channel waits for page walks */
+  AVOCET_CYCLE_FIRMWARE, /* between jobs, the management core awake */
+  AVOCET_CYCLE_IDLE,     /* no command */
+  AVOCET_CYCLE_KINDS
+};
+
+struct avocet_model_counters {
+  uint64_t cycles[AVOCET_CYCLE_KINDS]; /* by kind */
+};
+
+/* A job that ended. The counters of a unit add up to end_cycle - start_cycle; those of its layers to the unit's without the
+ * idle cycles, which belong to no layer. Engine functional does not model time: a command takes one idle cycle. */
+struct avocet_model_job {
+  uint64_t job_id;                            /* 0 when the job's descriptor could not be read */
+  uint32_t context;
+  uint32_t status;                            /* enum status of the contract */
+  uint64_t start_cycle, end_cycle;            /* from its start to its profile being written, since power-on */
+  const struct avocet_model_counters *units;  /* [16], by unit id; zeros for a unit that the device does not have */
+  const struct avocet_model_counters *layers; /* [tags][16] */
+  uint32_t tags;                              /* layer tags that the job's profile has room for */
+};
+
 /* What the host gives the device. All functions are called on the simulation thread and must not call avocet_model_close. */
 struct avocet_model_host {
   void *opaque;
@@ -37,6 +66,8 @@ struct avocet_model_host {
   void (*interrupt)(void *opaque);
   /* Timeline; NULL when nobody listens. */
   void (*slice)(void *opaque, const struct avocet_model_slice *slice);
+  /* A job ended; pointers are valid during the call. NULL when nobody listens. */
+  void (*job)(void *opaque, const struct avocet_model_job *job);
 };
 
 /* Powers the device on. config_path: JSON file, NULL = built-in avocet_256. engine: functional, timed, rtl, or NULL for the
@@ -53,6 +84,10 @@ void avocet_model_close(void);
  * wake the device. Out-of-range reads give all ones. */
 uint32_t avocet_model_read(uint32_t offset);
 void avocet_model_write(uint32_t offset, uint32_t value);
+
+/* Counters of a unit summed over all time from power-on to the end of the last job, which is at *cycles; they add up to it.
+ * Any thread, also in a callback. False when not open or when the device has no such unit. */
+bool avocet_model_unit_counters(uint32_t unit, uint64_t *cycles, struct avocet_model_counters *counters);
 
 /* The configuration in force as JSON text (static storage until close); NULL when not open. */
 const char *avocet_model_config(void);

@@ -7,10 +7,12 @@
 
 #include "bus.hpp"
 #include "config.hpp"
+#include "cycle_ledger.hpp"
 #include "job_state.hpp"
 #include "matmul_values.hpp"
 #include "mmu.hpp"
 #include "register_bank.hpp"
+#include "sram_ports.hpp"
 #include "timebase.hpp"
 
 namespace avocet::model {
@@ -20,6 +22,7 @@ class Dram;
 struct Blocks {
   Blocks(const Config &configuration)
       : config(configuration), timed(configuration.engine != "functional"), mmu(bus, configuration.mmu_tlb_entries),
+        ports(time, config),
         sram(configuration.sram_bytes() + kSramSlack),
         accumulators(configuration.accumulator_rows * configuration.array_columns),
         accumulated(configuration.accumulator_rows) {}
@@ -31,7 +34,9 @@ struct Blocks {
   RegisterBank registers;
   Mmu mmu;
   Dram *dram = nullptr;
+  SramPorts ports;
   JobState job;
+  CycleLedger ledger;
 
   std::vector<uint8_t> sram; // and kSramSlack bytes behind it
   std::vector<int32_t> accumulators;  // [accumulator_rows][array_columns]

@@ -41,6 +41,11 @@ public:
     if (host_.slice != nullptr) host_.slice(host_.opaque, &slice);
   }
 
+  bool has_job_listener() const { return host_.job != nullptr; }
+  void job(const avocet_model_job &job) const {
+    if (host_.job != nullptr) host_.job(host_.opaque, &job);
+  }
+
 private:
   avocet_model_host host_{};
 };

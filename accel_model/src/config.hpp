@@ -15,7 +15,8 @@ struct Config {
   uint64_t clock_khz = 0;
   uint64_t array_rows = 0, array_columns = 0, accumulator_rows = 0;
   uint64_t vector_lanes = 0;
-  uint64_t sram_kib = 0, sram_banks = 0;
+  uint64_t sram_kib = 0, sram_banks = 0, sram_bank_bytes = 0;
+  std::string sram_model;
   uint64_t dma_channels = 0, dma_bytes_per_cycle = 0, dma_burst_bytes = 0, dma_outstanding = 0;
   std::string dram_model;
   uint64_t dram_millibytes_per_cycle = 0, dram_latency_cycles = 0;

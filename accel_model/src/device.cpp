@@ -35,6 +35,7 @@ Device::Device(sc_core::sc_module_name name, const Config &config)
 void Device::power_on(const avocet_model_host &host) {
   blocks_.time.power_on();
   blocks_.bus.attach(host);
+  blocks_.ledger.power_on();
   blocks_.registers.reset(blocks_.config);
   blocks_.registers.set(AVOCET_REG_CONTROL, 0);
   blocks_.registers.set(AVOCET_REG_GENERATION, 0);

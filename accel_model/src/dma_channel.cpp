@@ -39,40 +39,51 @@ void DmaChannel::copy(const Command &command) {
   if (too_long(command, saturating_multiply(rows, divide_up(shape.row_bytes, config.dma_bytes_per_cycle)))) return;
 
   uint64_t start = time_.now();
+  CycleParts parts{0, 0, 0};
   DmaPlan plan(shape, store, config.dma_burst_bytes, config.dma_bytes_per_cycle);
-  std::shared_ptr<DmaPlan::Chunk> chunk;
   for (bool first = true; !plan.done(); first = false) {
-    if (chunk) {
-      if (!blocks_.timed) wait_cycles(1);
-      move(*chunk, store);
-    }
-    chunk = std::make_shared<DmaPlan::Chunk>();
+    if (!blocks_.timed && !first) wait_cycles(1);
+    auto chunk = std::make_shared<DmaPlan::Chunk>();
     uint32_t status = AVOCET_STATUS_OK;
     uint64_t address = 0;
     if (!plan.next(blocks_.mmu, blocks_.job.space(), chunk.get(), &status, &address))
       return fail(command, status, address);
     count(command, *chunk, store);
-    if (blocks_.timed) request(*chunk, first);
+    if (blocks_.timed) request(*chunk, first, &parts);
+    uint64_t end = time_.now() + (blocks_.timed ? config.dram_latency_cycles : 0);
+    const auto effect = [this, chunk, store] { move(*chunk, store); };
+    if (plan.done())
+      retire_at(command, start, end, effect, parts);
+    else
+      effect_at(command, end, effect);
   }
-  uint64_t end = time_.now() + (blocks_.timed ? config.dram_latency_cycles : 0);
-  retire_at(command, start, end, [this, chunk, store] { move(*chunk, store); });
 }
 
 // Takes the time until the chunk's last request is served. The first page walk of a command is in its way; later ones run
 // ahead of the data and only limit the rate.
-void DmaChannel::request(const DmaPlan::Chunk &chunk, bool first) {
-  if (first && chunk.walks > 0) wait_cycles(blocks_.config.mmu_walk_cycles);
+void DmaChannel::request(const DmaPlan::Chunk &chunk, bool first, CycleParts *parts) {
+  if (first && chunk.walks > 0) {
+    wait_cycles(blocks_.config.mmu_walk_cycles);
+    parts->tlb += blocks_.config.mmu_walk_cycles;
+  }
+  parts->busy += chunk.beats;
+  const uint64_t paced = std::max(chunk.beats, burst_cycles(chunk));
+  parts->tlb += std::max(paced, walk_cycles(chunk)) - paced;
   Dram::Transfer transfer(*blocks_.dram, chunk.bytes, rate_limit(chunk));
   while (uint64_t left = transfer.cycles_left()) wait_cycles_or(left, transfer.changed());
 }
 
 // The slowest of: data path, outstanding bursts over the latency, page walks.
 uint64_t DmaChannel::rate_limit(const DmaPlan::Chunk &chunk) const {
-  const Config &config = blocks_.config;
-  uint64_t cycles = chunk.beats;
-  cycles = std::max(cycles, divide_up(chunk.bursts * config.dram_latency_cycles, config.dma_outstanding));
-  if (chunk.walks > 1) cycles = std::max(cycles, (chunk.walks - 1) * config.mmu_walk_cycles);
-  return chunk.bytes * 1000 / cycles;
+  return chunk.bytes * 1000 / std::max({chunk.beats, burst_cycles(chunk), walk_cycles(chunk)});
+}
+
+uint64_t DmaChannel::burst_cycles(const DmaPlan::Chunk &chunk) const {
+  return divide_up(chunk.bursts * blocks_.config.dram_latency_cycles, blocks_.config.dma_outstanding);
+}
+
+uint64_t DmaChannel::walk_cycles(const DmaPlan::Chunk &chunk) const {
+  return chunk.walks > 1 ? (chunk.walks - 1) * blocks_.config.mmu_walk_cycles : 0;
 }
 
 void DmaChannel::move(const DmaPlan::Chunk &chunk, bool store) {
@@ -97,13 +108,16 @@ void DmaChannel::fill(const Command &command) {
   uint64_t cycles = saturating_multiply(rows, divide_up(c.row_bytes, blocks_.config.dma_bytes_per_cycle));
   if (too_long(command, cycles)) return;
   uint64_t start = time_.now();
-  if (blocks_.timed) wait_cycles(cycles);
-  retire_at(command, start, time_.now(), [this, c] {
+  CycleParts parts;
+  if (blocks_.timed)
+    parts.sram = take_cycles(cycles, SramPorts::kDma, blocks_.ports.words(blocks_.config.dma_bytes_per_cycle));
+  const auto effect = [this, c] {
     for (uint64_t plane = 0; plane < c.count1; ++plane)
       for (uint64_t row = 0; row < c.count0; ++row)
         std::memset(blocks_.sram.data() + c.sram + plane * c.stride1 + row * c.stride0, static_cast<int>(c.value),
                     c.row_bytes);
-  });
+  };
+  retire_at(command, start, time_.now(), effect, parts);
 }
 
 } // namespace avocet::model

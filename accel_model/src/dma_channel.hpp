@@ -17,8 +17,10 @@ private:
   void execute(const Command &command) override;
   void copy(const Command &command);
   void fill(const Command &command);
-  void request(const DmaPlan::Chunk &chunk, bool first);
+  void request(const DmaPlan::Chunk &chunk, bool first, CycleParts *parts);
   uint64_t rate_limit(const DmaPlan::Chunk &chunk) const;
+  uint64_t burst_cycles(const DmaPlan::Chunk &chunk) const;
+  uint64_t walk_cycles(const DmaPlan::Chunk &chunk) const;
   void move(const DmaPlan::Chunk &chunk, bool store);
   void count(const Command &command, const DmaPlan::Chunk &chunk, bool store);
 };

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The engines without RTL: functional (values alone) and timed (the closed form of mac_unit.hpp).
-#include <algorithm>
-
+#include "mac_schedule.hpp"
 #include "mac_unit.hpp"
 
 namespace avocet::model {
@@ -27,29 +26,26 @@ private:
 
 class TimedEngine : public MacEngine {
 public:
-  TimedEngine(MacUnit &unit, Blocks &blocks) : unit_(unit), blocks_(blocks) {}
+  TimedEngine(MacUnit &unit, Blocks &blocks)
+      : unit_(unit), blocks_(blocks), schedule_(blocks.config.array_rows, blocks.config.array_columns) {}
 
   void issue(const Unit::Command &command, const MatmulJob &job) override {
-    const uint64_t rows = blocks_.config.array_rows;
-    const uint64_t now = blocks_.time.now();
-    const uint64_t take = std::max(now + 1, last_pass_);
-    const uint64_t first = std::max(take + rows, vectors_done_);
+    const uint64_t now = blocks_.time.now(), take = schedule_.take_at(now);
     unit_.wait_cycles(take - now);
-    last_pass_ = first + (job.passes - 1) * std::max(job.outputs, rows);
-    vectors_done_ = last_pass_ + job.outputs;
-    unit_.retire_at(command, take, vectors_done_ + rows + blocks_.config.array_columns, [this, job] {
+    schedule_.take(take, job.passes, job.outputs);
+    unit_.takes_sram(take, schedule_.vectors_done());
+    unit_.retire_at(command, take, schedule_.end(), [this, job] {
       matmul_values(job.fields, unit_.memory());
       unit_.count_products(job.fields);
     });
   }
 
-  void restart() override { last_pass_ = vectors_done_ = 0; }
+  void restart() override { schedule_.restart(); }
 
 private:
   MacUnit &unit_;
   Blocks &blocks_;
-  uint64_t last_pass_ = 0;    // S': the last command's last pass began
-  uint64_t vectors_done_ = 0; // A': its last vector has entered
+  MacSchedule schedule_;
 };
 
 } // namespace

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "mac_array.hpp"
+#include "mac_schedule.hpp"
 #include "mac_unit.hpp"
 
 namespace avocet::model {
@@ -18,7 +19,8 @@ class RtlEngine : public sc_core::sc_module, public Process, public MacEngine {
 public:
   RtlEngine(sc_core::sc_module_name name, MacUnit &unit, Blocks &blocks)
       : sc_module(name), Process(blocks.time), unit_(unit), blocks_(blocks), rows_(blocks.config.array_rows),
-        columns_(blocks.config.array_columns), array_(make_verilated_array(rows_)), vector_(rows_) {
+        columns_(blocks.config.array_columns), array_(make_verilated_array(rows_)), vector_(rows_),
+        schedule_(rows_, columns_) {
     SC_HAS_PROCESS(RtlEngine);
     SC_THREAD(run);
   }
@@ -30,7 +32,10 @@ public:
     unit_.wait_until([this] { return !slot_full_; });
   }
 
-  void restart() override { slot_full_ = false; }
+  void restart() override {
+    slot_full_ = false;
+    schedule_.restart();
+  }
 
 private:
   struct Slot {
@@ -62,6 +67,7 @@ private:
   const uint64_t rows_, columns_;
   std::unique_ptr<MacArray> array_;
   std::vector<uint8_t> vector_;
+  MacSchedule schedule_;
   Slot slot_{};
   bool slot_full_ = false;
   std::deque<MatmulJob> in_array_; // oldest first
@@ -150,6 +156,9 @@ void RtlEngine::weights_accepted() {
   if (weights_.command == in_array_.size()) {
     in_array_.push_back(slot_.job);
     unit_.launch(slot_.command, time_.now());
+    // The RTL keeps the closed form's times, which say beforehand how long it will read.
+    schedule_.take(time_.now(), slot_.job.passes, slot_.job.outputs);
+    unit_.takes_sram(time_.now(), schedule_.vectors_done());
     slot_full_ = false;
     unit_.wake();
   }

@@ -24,6 +24,16 @@ MatmulMemory MacUnit::memory() {
           static_cast<uint32_t>(blocks_.config.array_columns)};
 }
 
+void MacUnit::restart() {
+  engine_->restart();
+  blocks_.ports.restart_array();
+}
+
+void MacUnit::takes_sram(uint64_t from, uint64_t to) {
+  blocks_.ports.array_takes(from, to,
+                            blocks_.ports.words(blocks_.config.array_rows) + blocks_.ports.words(blocks_.config.array_columns));
+}
+
 void MacUnit::execute(const Command &command) {
   MatmulJob job{};
   avocet_matmul_decode(command.words, &job.fields);

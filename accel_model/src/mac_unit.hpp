@@ -44,12 +44,14 @@ public:
   using Process::wait_cycles;
   using Process::wait_until;
   MatmulMemory memory();
+  // The array reads activations and weights in [from, to).
+  void takes_sram(uint64_t from, uint64_t to);
   // The products that the command added, for the count of useful ones.
   void count_products(const avocet_cmd_matmul &fields);
 
 private:
   void execute(const Command &command) override;
-  void restart() override { engine_->restart(); }
+  void restart() override;
 
   std::unique_ptr<MacEngine> engine_;
 };

@@ -39,8 +39,10 @@ void ManagementCore::sleep(bool asleep) {
   interrupts_.core_sleeps(asleep);
   if (!asleep) {
     awake_since_ = time_.now();
+    blocks_.ledger.core_woke(awake_since_);
     return;
   }
+  blocks_.ledger.core_slept(time_.now());
   avocet_model_slice slice{};
   slice.track = AVOCET_TRACK_FIRMWARE;
   slice.start_cycle = awake_since_;

@@ -13,11 +13,12 @@ void RequantUnit::execute(const Command &command) {
   uint64_t rows = uint64_t{c.x_count} * c.y_count;
   if (too_long(command, rows)) return;
   uint64_t latency = 0;
+  CycleParts parts;
   if (blocks_.timed) {
-    wait_cycles(c.channels + rows);
+    parts.sram = take_cycles(c.channels + rows, SramPorts::kRequant, blocks_.ports.words(c.channels));
     latency = kRequantLatency;
   }
-  retire_at(command, start, time_.now() + latency, [this, c, tag = command.tag] { store(c, tag); });
+  retire_at(command, start, time_.now() + latency, [this, c, tag = command.tag] { store(c, tag); }, parts);
 }
 
 void RequantUnit::store(const avocet_cmd_requant &c, uint32_t tag) {

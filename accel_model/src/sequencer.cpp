@@ -51,6 +51,7 @@ void Sequencer::run() {
 void Sequencer::run_job() {
   uint64_t start_cycle = time_.now();
   blocks_.registers.set64(AVOCET_REG_SEQ_START_LO, start_cycle);
+  blocks_.ledger.begin_job(start_cycle);
   position_ = 0;
   fault_ = {};
   if (fetch()) {
@@ -117,6 +118,7 @@ bool Sequencer::fetch() {
   uint32_t tags = check_stream(descriptor, words);
   if (fault_.status != AVOCET_STATUS_OK) return false;
   blocks_.job.begin(space, descriptor, std::move(words), start_cycle, std::min(tags, descriptor.profile_entries));
+  if (blocks_.bus.has_job_listener()) blocks_.ledger.set_layers(std::min(tags, descriptor.profile_entries));
   if (abort_) blocks_.job.fail({AVOCET_STATUS_ABORTED, 0, 0});
   return true;
 }
@@ -171,6 +173,11 @@ void Sequencer::finish(uint64_t end_cycle) {
   registers.set(AVOCET_REG_SEQ_PROGRESS, blocks_.job.running() ? blocks_.job.progress() : 0);
   registers.set64(AVOCET_REG_SEQ_END_LO, end_cycle);
   registers.set(AVOCET_REG_SEQ_STATE, 0);
+  avocet_model_job job{};
+  job.job_id = blocks_.job.running() ? blocks_.job.id() : 0;
+  job.context = registers.get(AVOCET_REG_SEQ_CONTEXT);
+  job.status = fault_.status;
+  blocks_.ledger.end_job(time_.now(), job, blocks_.bus);
   blocks_.job.forget();
   busy_ = false;
   ended_();

@@ -29,6 +29,9 @@ public:
 
   uint32_t read(uint32_t offset) const;
   void write(uint32_t offset, uint32_t value);
+  bool unit_counters(uint32_t unit, uint64_t *cycles, avocet_model_counters *counters) const {
+    return state_ == State::kOn && device_.load()->blocks().ledger.read(unit, cycles, counters);
+  }
 
   // Process exit: stops the thread wherever it is, or gives up after a while.
   void park();

@@ -13,6 +13,7 @@ Unit::Unit(sc_core::sc_module_name name, uint32_t id, Blocks &blocks)
   SC_METHOD(retire_due);
   sensitive << retire_event_;
   dont_initialize();
+  blocks.ledger.add_unit(id);
 }
 
 void Unit::push(uint32_t position) {
@@ -47,7 +48,7 @@ void Unit::serve_head() {
   const uint32_t *words = blocks_.job.words(position);
   uint32_t opcode = avocet_command_opcode(words[0]);
   if (opcode == AVOCET_OP_WAIT)
-    wait_for(words);
+    wait_for(words, avocet_command_tag(words[0]));
   else if (!blocks_.job.stopping())
     run_command({position, opcode, avocet_command_tag(words[0]), words});
   active_ = false;
@@ -60,21 +61,47 @@ void Unit::run_command(const Command &command) {
   if (!blocks_.timed) wait_cycles(1);
 }
 
-void Unit::wait_for(const uint32_t *words) {
+void Unit::wait_for(const uint32_t *words, uint32_t tag) {
   avocet_cmd_wait wait;
   avocet_wait_decode(words, &wait);
   waits_for_token_ = true;
+  const uint64_t from = time_.now();
   wait_until([&] { return blocks_.job.completed(wait.producer) >= wait.count || blocks_.job.stopping(); });
   waits_for_token_ = false;
+  blocks_.ledger.of(id_).waited(from, time_.now(), tag,
+                                wait.producer >= AVOCET_UNIT_DMA0 ? AVOCET_CYCLE_DMA : AVOCET_CYCLE_TOKEN);
 }
 
-void Unit::retire_at(const Command &command, uint64_t start, uint64_t end, std::function<void()> effect) {
-  if (!retiring_.empty()) end = std::max(end, retiring_.back().end);
-  retiring_.push_back({command, start, end, std::move(effect)});
+uint64_t Unit::take_cycles(uint64_t cycles, SramPorts::User user, uint64_t words) {
+  if (!blocks_.ports.banked()) {
+    wait_cycles(cycles);
+    return 0;
+  }
+  const uint64_t start = time_.now();
+  SramPorts::Use use(blocks_.ports, user, words);
+  for (uint64_t left = cycles * SramPorts::kFullRate; left > 0;) {
+    const uint64_t since = time_.now(), rate = use.rate();
+    wait_cycles_or(std::min(divide_up(left, rate), use.cycles_until_change()), use.changed());
+    left -= std::min(left, (time_.now() - since) * rate);
+  }
+  return time_.now() - start - cycles;
+}
+
+void Unit::retire_at(const Command &command, uint64_t start, uint64_t end, std::function<void()> effect, CycleParts parts) {
+  enqueue({command, start, end, std::move(effect), parts});
+}
+
+void Unit::effect_at(const Command &command, uint64_t end, std::function<void()> effect) {
+  enqueue({command, end, end, std::move(effect), {}, false});
+}
+
+void Unit::enqueue(Retiring entry) {
+  if (!retiring_.empty()) entry.end = std::max(entry.end, retiring_.back().end);
+  retiring_.push_back(std::move(entry));
   if (!blocks_.timed)
     retire_due();
   else if (retiring_.size() == 1)
-    retire_event_.notify(Timebase::span(end - time_.now()));
+    retire_event_.notify(Timebase::span(retiring_.back().end - time_.now()));
 }
 
 void Unit::launch(const Command &command, uint64_t start) { retiring_.push_back({command, start, kUnknown, nullptr}); }
@@ -105,6 +132,7 @@ void Unit::retire_due() {
 void Unit::retire(const Retiring &entry) {
   if (blocks_.job.fault().status != AVOCET_STATUS_OK && blocks_.job.fault().position == entry.command.position) return;
   if (entry.effect) entry.effect();
+  if (!entry.whole) return;
   account(entry);
   blocks_.job.complete(id_);
 }
@@ -117,6 +145,7 @@ void Unit::account(const Retiring &entry) {
   if (id_ == AVOCET_UNIT_MAC) counters.mac_cycles += busy;
   if (id_ == AVOCET_UNIT_REQUANT) counters.requant_cycles += busy;
   if (id_ == AVOCET_UNIT_VECTOR) counters.vector_cycles += busy;
+  blocks_.ledger.of(id_).worked(entry.start, entry.end, entry.command.tag, entry.parts);
   blocks_.job.note_interval(entry.command.tag, entry.start, entry.end);
   blocks_.registers.publish_cycle(time_.now());
   if (!blocks_.bus.has_timeline()) return;

@@ -9,6 +9,7 @@
 #include <functional>
 
 #include "blocks.hpp"
+#include "saturating.hpp"
 
 namespace avocet::model {
 
@@ -43,12 +44,17 @@ protected:
   virtual void restart() {}
 
   // The command was in the unit for [start, end) and was alone in it from `start` on, or from the end of the one before it.
-  // `effect` runs at `end`, or when the command before it ends if that is later.
-  void retire_at(const Command &command, uint64_t start, uint64_t end, std::function<void()> effect);
-  // The same in two steps, for an engine that learns the end only when it comes: `land` ends the oldest launched command now.
+  // `effect` runs at `end`, or when the command before it ends if that is later. `parts`: of what these cycles consist.
+  void retire_at(const Command &command, uint64_t start, uint64_t end, std::function<void()> effect, CycleParts parts = {});
+  // A part of a command's effect, before its retire_at: runs at `end`, behind everything that was to retire before.
+  void effect_at(const Command &command, uint64_t end, std::function<void()> effect);
+  // retire_at in two steps, for an engine that learns the end only when it comes: `land` ends the oldest launched command now.
   void launch(const Command &command, uint64_t start);
   void land(std::function<void()> effect);
   void fail(const Command &command, uint32_t status, uint64_t address);
+  // Takes the cycles of a command that moves `words` of the SRAM's words in each, and what it waits for their banks; returns
+  // how many the latter were.
+  uint64_t take_cycles(uint64_t cycles, SramPorts::User user, uint64_t words);
   // Fails the command when its cost is beyond kCommandCyclesMax.
   bool too_long(const Command &command, uint64_t cycles);
 
@@ -61,12 +67,15 @@ private:
     Command command;
     uint64_t start, end;
     std::function<void()> effect;
+    CycleParts parts{};
+    bool whole = true; // false: a part of a command that is still under way
   };
 
   void run();
   void serve_head();
   void run_command(const Command &command);
-  void wait_for(const uint32_t *words);
+  void wait_for(const uint32_t *words, uint32_t tag);
+  void enqueue(Retiring entry);
   void retire_due();
   void retire(const Retiring &entry);
   void account(const Retiring &entry);
@@ -80,13 +89,5 @@ private:
   sc_core::sc_event retire_event_;
   std::function<void()> changed_;
 };
-
-// a * b, or the largest value when that is more.
-inline uint64_t saturating_multiply(uint64_t a, uint64_t b) {
-  uint64_t product;
-  return __builtin_mul_overflow(a, b, &product) ? UINT64_MAX : product;
-}
-
-inline uint64_t divide_up(uint64_t a, uint64_t b) { return a / b + (a % b != 0); }
 
 } // namespace avocet::model

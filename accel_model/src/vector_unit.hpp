@@ -1,22 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-// The vector unit: DEPTHWISE, POOL, ADD, with `lanes` int8 lanes. The cycle formulas are the functions below.
+// The vector unit: one command at a time on `vector_lanes` int8 lanes. Times are in vector_cycles.hpp.
 #pragma once
 
 #include "unit.hpp"
 
 namespace avocet::model {
 
-constexpr uint64_t kVectorLatency = 8; // pipeline depth; the next command may begin meanwhile
-
-// A tap takes one cycle per group of `lanes` outputs of a row; the parameters arrive at `lanes` bytes per cycle.
-uint64_t depthwise_cycles(const avocet_cmd_depthwise &c, uint64_t lanes);
-uint64_t pool_cycles(const avocet_cmd_pool &c, uint64_t lanes);
-// Two operands take two cycles per group of `lanes` elements.
-uint64_t add_cycles(const avocet_cmd_add &c, uint64_t lanes);
-
+// What a command does to the SRAM; each in the file of its family.
 void depthwise_values(const avocet_cmd_depthwise &c, uint8_t *sram);
 void pool_values(const avocet_cmd_pool &c, uint8_t *sram);
 void add_values(const avocet_cmd_add &c, uint8_t *sram);
+void binary_values(const avocet_cmd_binary &c, uint8_t *sram);
+void table_values(const avocet_cmd_table &c, uint8_t *sram);
+void reduce_values(const avocet_cmd_reduce &c, uint8_t *sram);
+void softmax_values(const avocet_cmd_softmax &c, uint8_t *sram);
+void resize_values(const avocet_cmd_resize &c, uint8_t *sram);
+void l2_normalise_values(const avocet_cmd_l2_normalise &c, uint8_t *sram);
 
 class VectorUnit : public Unit {
 public:
@@ -25,8 +24,6 @@ public:
 private:
   void execute(const Command &command) override;
   void depthwise(const Command &command);
-  void pool(const Command &command);
-  void add(const Command &command);
   void spend(const Command &command, uint64_t cycles, std::function<void()> effect);
 };
 

@@ -91,6 +91,88 @@ TEST_F(Commands, Add) {
     });
 }
 
+TEST_F(Commands, Binary) {
+  for (uint32_t seed = 1000; seed < 1012; ++seed)
+    check(seed, 12, [](ProgramRunner &runner, StreamBuilder &stream) {
+      stream.wait_for_all(AVOCET_UNIT_VECTOR);
+      stream.add(runner.random().binary());
+    });
+}
+
+TEST_F(Commands, Table) {
+  for (uint32_t seed = 1100; seed < 1104; ++seed)
+    check(seed, 12, [](ProgramRunner &runner, StreamBuilder &stream) {
+      stream.wait_for_all(AVOCET_UNIT_VECTOR);
+      stream.add(runner.random().table());
+    });
+}
+
+TEST_F(Commands, Reduce) {
+  for (uint32_t seed = 1200; seed < 1212; ++seed)
+    check(seed, 12, [](ProgramRunner &runner, StreamBuilder &stream) {
+      stream.wait_for_all(AVOCET_UNIT_VECTOR);
+      stream.add(runner.random().reduce());
+    });
+}
+
+TEST_F(Commands, Softmax) {
+  for (uint32_t seed = 1300; seed < 1312; ++seed)
+    check(seed, 12, [](ProgramRunner &runner, StreamBuilder &stream) {
+      stream.wait_for_all(AVOCET_UNIT_VECTOR);
+      stream.add(runner.random().softmax());
+    });
+}
+
+TEST_F(Commands, Resize) {
+  for (uint32_t seed = 1400; seed < 1412; ++seed)
+    check(seed, 12, [](ProgramRunner &runner, StreamBuilder &stream) {
+      stream.wait_for_all(AVOCET_UNIT_VECTOR);
+      stream.add(runner.random().resize());
+    });
+}
+
+TEST_F(Commands, L2Normalise) {
+  for (uint32_t seed = 1500; seed < 1512; ++seed)
+    check(seed, 12, [](ProgramRunner &runner, StreamBuilder &stream) {
+      stream.wait_for_all(AVOCET_UNIT_VECTOR);
+      stream.add(runner.random().l2_normalise());
+    });
+}
+
+// Elementwise commands may write over their input.
+TEST_F(Commands, InPlace) {
+  for (uint32_t seed = 1600; seed < 1604; ++seed)
+    check(seed, 4, [](ProgramRunner &runner, StreamBuilder &stream) {
+      RandomCommands &random = runner.random();
+      stream.wait_for_all(AVOCET_UNIT_VECTOR);
+      avocet_cmd_table table = random.table();
+      table.ifm = table.ofm;
+      table.in_y_stride = table.y_stride;
+      stream.add(table);
+      avocet_cmd_binary binary = random.binary();
+      binary.a = binary.ofm;
+      binary.a_stride = binary.y_stride;
+      binary.a_scalar = 0;
+      stream.add(binary);
+      avocet_cmd_add add = random.add();
+      add.b = add.ofm;
+      add.b_stride = add.y_stride;
+      add.b_scalar = 0;
+      stream.add(add);
+      avocet_cmd_softmax softmax = random.softmax();
+      softmax.ifm = softmax.ofm;
+      softmax.in_x_stride = softmax.x_stride;
+      softmax.in_y_stride = softmax.y_stride;
+      stream.add(softmax);
+      // Each row is read before it is written, also where that is of no use to anybody.
+      softmax.ofm = random.input_bytes() + 1000;
+      softmax.ifm = softmax.ofm - 1;
+      softmax.in_x_stride = softmax.x_stride + 1;
+      softmax.y_count = 1;
+      stream.add(softmax);
+    });
+}
+
 TEST_F(Commands, DmaOnAllChannels) {
   for (uint32_t seed = 500; seed < 506; ++seed)
     check(seed, 12, [](ProgramRunner &runner, StreamBuilder &stream) {

@@ -46,8 +46,14 @@ TEST_P(EnginesAgree, OnCyclesAndBytes) {
   EXPECT_EQ(bytes_only(run("functional", seeds, GetParam())), bytes_only(timed));
 }
 
-INSTANTIATE_TEST_SUITE_P(Sizes, EnginesAgree, testing::Values("avocet_64.json", "avocet_256.json", "avocet_1024.json"),
-                         [](const auto &info) { return std::string(info.param, std::string(info.param).find('.')); });
+INSTANTIATE_TEST_SUITE_P(Sizes, EnginesAgree,
+                         testing::Values("avocet_64.json", "avocet_256.json", "avocet_1024.json",
+                                         "../../tests/accel_model/banked_sram.json"),
+                         [](const auto &info) {
+                           const std::string path = info.param;
+                           const size_t name = path.rfind('/') + 1;
+                           return path.substr(name, path.find('.', name) - name);
+                         });
 
 TEST(OddArrays, RunOnTheFastEngines) {
   for (const char *config : {"odd_1x1.json", "odd_3x5.json"}) {

@@ -39,6 +39,7 @@ std::string FakeHost::open(const char *config, const char *engine) {
   host.translate = translate;
   host.interrupt = interrupt;
   host.slice = record_slices ? slice : nullptr;
+  host.job = job;
   char error[256];
   int result = avocet_model_open(config, engine, &host, error, sizeof error);
   open_ = result == 0;
@@ -86,6 +87,48 @@ void FakeHost::handle_interrupt() {
 
 void FakeHost::slice(void *opaque, const avocet_model_slice *slice) {
   static_cast<FakeHost *>(opaque)->slices.push_back(*slice);
+}
+
+namespace {
+
+uint64_t sum(const avocet_model_counters &counters) {
+  uint64_t all = 0;
+  for (uint64_t cycles : counters.cycles) all += cycles;
+  return all;
+}
+
+// "" or what is wrong with the counters of one unit.
+std::string complaint(const avocet_model_job &job, uint32_t unit) {
+  const avocet_model_counters &total = job.units[unit];
+  const bool present = unit <= AVOCET_UNIT_VECTOR ||
+                       (unit >= AVOCET_UNIT_DMA0 && unit < AVOCET_UNIT_DMA0 + FakeHost::read(AVOCET_REG_DMA_CHANNELS));
+  if (sum(total) != (present ? job.end_cycle - job.start_cycle : 0)) return "do not add up to the job's";
+  if (total.cycles[AVOCET_CYCLE_FIRMWARE] != 0) return "are the firmware's within a job";
+  for (uint32_t kind = 0; kind < AVOCET_CYCLE_KINDS; ++kind) {
+    uint64_t layers = 0;
+    for (uint32_t tag = 0; tag < job.tags; ++tag) layers += job.layers[tag * AVOCET_UNIT_COUNT + unit].cycles[kind];
+    if (layers > (kind == AVOCET_CYCLE_IDLE ? 0 : total.cycles[kind])) return "are less than those of its layers";
+  }
+  uint64_t until = 0;
+  avocet_model_counters ever{};
+  if (avocet_model_unit_counters(unit, &until, &ever) != present) return "are there for a unit that is not";
+  if (sum(ever) != until || (present && until != job.end_cycle)) return "do not add up since power-on";
+  return "";
+}
+
+} // namespace
+
+void FakeHost::job(void *opaque, const avocet_model_job *job) {
+  auto &host = *static_cast<FakeHost *>(opaque);
+  JobCycles &cycles = host.job_cycles_;
+  cycles = {job->job_id, job->start_cycle, job->end_cycle, {job->units, job->units + AVOCET_UNIT_COUNT}, {}};
+  for (uint32_t tag = 0; tag < job->tags; ++tag) {
+    const avocet_model_counters *layer = job->layers + tag * AVOCET_UNIT_COUNT;
+    cycles.layers.emplace_back(layer, layer + AVOCET_UNIT_COUNT);
+  }
+  for (uint32_t unit = 0; unit < AVOCET_UNIT_COUNT; ++unit)
+    if (std::string what = complaint(*job, unit); !what.empty())
+      host.wrong_cycles_ = "job " + std::to_string(job->job_id) + ": the cycles of unit " + std::to_string(unit) + " " + what;
 }
 
 uint64_t FakeHost::make_ring(uint32_t entries, uint32_t entry_bytes) {
@@ -222,7 +265,8 @@ void FakeHost::ring() {
 }
 
 JobResult FakeHost::wait() {
-  JobResult result{next_completion(), {}};
+  JobResult result{next_completion(), {}, job_cycles_};
+  if (!wrong_cycles_.empty()) throw std::runtime_error(wrong_cycles_);
   if (result.completion.status == AVOCET_STATUS_OK && profile_entries_ > 0) {
     result.profile.resize(profile_entries_);
     std::memcpy(result.profile.data(), at(profile_bus_), profile_entries_ * sizeof(avocet_profile));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A host for the model's tests: bus memory, page tables, rings, and just enough of a driver to boot the firmware and run jobs.
-// One context, one job at a time.
+// One context, one job at a time. Of every job, the cycles of every unit must add up, or wait() throws.
 #pragma once
 
 #include <atomic>
@@ -16,9 +16,17 @@
 
 namespace avocet::test {
 
+// What the device told of a job's cycles.
+struct JobCycles {
+  uint64_t job_id = 0, start_cycle = 0, end_cycle = 0;
+  std::vector<avocet_model_counters> units;                // by unit id
+  std::vector<std::vector<avocet_model_counters>> layers; // by tag and unit id
+};
+
 struct JobResult {
   avocet_completion completion;
   std::vector<avocet_profile> profile;
+  JobCycles cycles;
 };
 
 class FakeHost {
@@ -68,6 +76,7 @@ private:
   static void *translate(void *opaque, uint64_t address, uint64_t bytes, bool write);
   static void interrupt(void *opaque);
   static void slice(void *opaque, const avocet_model_slice *slice);
+  static void job(void *opaque, const avocet_model_job *job);
   void handle_interrupt();
   uint64_t make_ring(uint32_t entries, uint32_t entry_bytes);
   avocet_completion next_completion();
@@ -80,6 +89,8 @@ private:
   uint64_t profile_bus_ = 0;
   uint32_t profile_entries_ = 0;
   uint64_t job_id_ = 0;
+  JobCycles job_cycles_; // of the last job that ended
+  std::string wrong_cycles_;
   avocet_job job_ = {};
   std::mutex mutex_;
   std::condition_variable arrived_;

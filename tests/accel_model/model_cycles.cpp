@@ -18,7 +18,7 @@ StreamBuilder random_stream(ProgramRunner &runner) {
   for (uint32_t i = 0; i < 30; ++i) {
     stream.set_tag(1 + i % 4);
     if (random.number(0, 2) == 0) stream.wait_for_all(random.number(AVOCET_UNIT_MAC, AVOCET_UNIT_VECTOR));
-    switch (random.number(0, 7)) {
+    switch (random.number(0, 9)) {
     case 0: {
       stream.wait_for_all(AVOCET_UNIT_VECTOR);
       stream.add(random.pool());
@@ -43,6 +43,21 @@ StreamBuilder random_stream(ProgramRunner &runner) {
       stream.add(random.requant(m));
       break;
     }
+    case 4: {
+      stream.wait_for_all(AVOCET_UNIT_VECTOR);
+      stream.add(random.add());
+      stream.add(random.binary());
+      stream.add(random.table());
+      break;
+    }
+    case 5: {
+      stream.wait_for_all(AVOCET_UNIT_VECTOR);
+      stream.add(random.reduce());
+      stream.add(random.softmax());
+      stream.add(random.resize());
+      stream.add(random.l2_normalise());
+      break;
+    }
     default:
       stream.wait(AVOCET_UNIT_MAC, AVOCET_UNIT_REQUANT);
       stream.add(random.matmul());
@@ -60,6 +75,11 @@ void run_seed(FakeHost &host, uint32_t seed) {
   std::printf("bytes %u: %u %08x %s\n", seed, c.status, runner.sram_checksum(), runner.sram_matches() ? "right" : "WRONG");
   std::printf("job %u: %llu %llu %llu\n", seed, static_cast<unsigned long long>(c.doorbell_cycle),
               static_cast<unsigned long long>(c.start_cycle), static_cast<unsigned long long>(c.end_cycle));
+  for (uint32_t unit = 0; unit < AVOCET_UNIT_COUNT; ++unit) {
+    std::printf("unit %u.%u:", seed, unit);
+    for (uint64_t value : result.cycles.units[unit].cycles) std::printf(" %llu", static_cast<unsigned long long>(value));
+    std::printf("\n");
+  }
   for (size_t tag = 0; tag < result.profile.size(); ++tag) {
     const avocet_profile &p = result.profile[tag];
     const uint64_t values[] = {p.first_cycle,    p.last_cycle,    p.macs,           p.mac_cycles,

@@ -6,6 +6,8 @@
 #include <cstring>
 #include <stdexcept>
 
+#include "avocet_softmax.h"
+
 namespace avocet::test {
 
 void RandomCommands::fill(std::span<uint8_t> bytes) {
@@ -21,10 +23,15 @@ void RandomCommands::fill_input(std::span<uint8_t> bytes) {
     if (i % 16 == 1) record[2] = number(0, 1) ? -31 : signed_number(-31, 30);
     std::memcpy(&bytes[12 * i], record, sizeof record);
   }
+  for (uint32_t i = 0; i < kExponentialTables; ++i) {
+    int32_t table[AVOCET_SOFTMAX_EXPONENTIALS];
+    avocet_softmax_exponentials(signed_number(1 << 30, INT32_MAX), signed_number(18, 26), signed_number(20, 255), table);
+    std::memcpy(&bytes[exponentials() + i * sizeof table], table, sizeof table);
+  }
 }
 
 uint32_t RandomCommands::input(uint64_t bytes) {
-  uint32_t low = 12 * parameter_records();
+  uint32_t low = exponentials() + kExponentialTables * 1024;
   if (bytes > input_bytes() - low) throw std::logic_error("input too large");
   return number(low, static_cast<uint32_t>(input_bytes() - bytes));
 }
@@ -138,6 +145,9 @@ avocet_cmd_pool RandomCommands::pool() {
 avocet_cmd_add RandomCommands::add() {
   avocet_cmd_add c{};
   c.input_unsigned = number(0, 1);
+  c.subtract = number(0, 1);
+  c.a_scalar = number(0, 3) == 0;
+  c.b_scalar = number(0, 3) == 0;
   c.left_shift = 20;
   c.row_bytes = number(1, 200);
   c.y_count = number(1, 5);
@@ -157,6 +167,126 @@ avocet_cmd_add RandomCommands::add() {
   c.a = input(uint64_t{c.y_count} * c.a_stride + c.row_bytes);
   c.b = input(uint64_t{c.y_count} * c.b_stride + c.row_bytes);
   c.ofm = output(uint64_t{c.y_count} * c.y_stride + c.row_bytes);
+  return c;
+}
+
+avocet_cmd_binary RandomCommands::binary() {
+  avocet_cmd_binary c{};
+  c.input_unsigned = number(0, 1);
+  c.mode = number(0, 3);
+  c.a_scalar = number(0, 3) == 0;
+  c.b_scalar = number(0, 3) == 0;
+  c.row_bytes = number(0, 3) == 0 ? number(250, 600) : number(1, 60);
+  c.y_count = number(1, 5);
+  c.a_stride = number(0, 1) * number(0, 300);
+  c.b_stride = number(0, 1) * number(0, 300);
+  c.y_stride = c.row_bytes + number(0, 8);
+  c.a_zero_point = number(0, 9) == 0 ? INT16_MIN : signed_number(-128, 255);
+  c.b_zero_point = number(0, 9) == 0 ? INT16_MAX : signed_number(-128, 255);
+  c.multiplier = number(0, 7) == 0 ? INT32_MIN : signed_number(1 << 30, INT32_MAX);
+  c.negative_multiplier = number(0, 7) == 0 ? INT32_MIN : signed_number(1 << 30, INT32_MAX);
+  c.shift = signed_number(-10, 1);
+  c.negative_shift = signed_number(-10, 1);
+  c.zero_point = signed_number(-128, 255);
+  random_clamp(&c.clamp_min, &c.clamp_max);
+  c.a = input(uint64_t{c.y_count} * c.a_stride + c.row_bytes);
+  c.b = input(uint64_t{c.y_count} * c.b_stride + c.row_bytes);
+  c.ofm = output(uint64_t{c.y_count} * c.y_stride + c.row_bytes);
+  return c;
+}
+
+avocet_cmd_table RandomCommands::table() {
+  avocet_cmd_table c{};
+  c.row_bytes = number(1, 300);
+  c.y_count = number(1, 5);
+  c.in_y_stride = number(0, 300);
+  c.y_stride = c.row_bytes + number(0, 8);
+  c.table = input(256);
+  c.ifm = input(uint64_t{c.y_count} * c.in_y_stride + c.row_bytes);
+  c.ofm = output(uint64_t{c.y_count} * c.y_stride + c.row_bytes);
+  return c;
+}
+
+avocet_cmd_reduce RandomCommands::reduce() {
+  avocet_cmd_reduce c{};
+  c.input_unsigned = number(0, 1);
+  c.mode = number(0, 2);
+  c.channels = number(0, 2) == 0 ? 1 : number(1, 70);
+  c.y_count = number(1, 4);
+  c.axis0_count = number(1, 20);
+  c.axis1_count = number(1, 5);
+  c.axis0_stride = number(0, 1) ? c.channels : number(0, 100);
+  c.axis1_stride = number(0, 1) ? c.channels * c.axis0_count : number(0, 1000);
+  c.in_y_stride = number(0, 2000);
+  c.y_stride = c.channels + number(0, 4);
+  c.input_zero_point = signed_number(-128, 255);
+  c.zero_point = signed_number(-128, 255);
+  c.bias = number(0, 1) ? 0 : signed_number(-10000, 10000);
+  c.multiplier = number(0, 7) == 0 ? INT32_MIN : signed_number(1 << 30, INT32_MAX);
+  c.shift = signed_number(-8, 0);
+  random_clamp(&c.clamp_min, &c.clamp_max);
+  c.ifm = input(uint64_t{c.y_count} * c.in_y_stride + uint64_t{c.axis1_count} * c.axis1_stride +
+                uint64_t{c.axis0_count} * c.axis0_stride + c.channels);
+  c.ofm = output(uint64_t{c.y_count} * c.y_stride + c.channels);
+  return c;
+}
+
+template <typename C> void RandomCommands::random_rows(C *c) {
+  c->x_count = number(1, 80);
+  c->y_count = number(1, 12);
+  const bool in_rows = number(0, 2) != 0, out_rows = number(0, 3) == 0 ? number(0, 1) : in_rows;
+  const uint32_t gap = number(0, 2);
+  c->in_x_stride = in_rows ? 1 + gap / 2 : c->y_count + gap;
+  c->in_y_stride = in_rows ? c->x_count * c->in_x_stride + gap : 1;
+  c->x_stride = out_rows ? 1 + gap / 2 : c->y_count + gap;
+  c->y_stride = out_rows ? c->x_count * c->x_stride + gap : 1;
+  c->ifm = input(uint64_t{c->y_count} * c->in_y_stride + uint64_t{c->x_count} * c->in_x_stride);
+  c->ofm = output(uint64_t{c->y_count} * c->y_stride + uint64_t{c->x_count} * c->x_stride);
+}
+
+avocet_cmd_softmax RandomCommands::softmax() {
+  avocet_cmd_softmax c{};
+  random_rows(&c);
+  c.input_unsigned = number(0, 1);
+  // Any bytes may be taken for a table.
+  c.exponentials = number(0, 3) == 0 ? input(1024) : exponentials() + 1024 * number(0, kExponentialTables - 1);
+  c.zero_point = c.input_unsigned ? 0 : -128;
+  random_clamp(&c.clamp_min, &c.clamp_max);
+  return c;
+}
+
+avocet_cmd_resize RandomCommands::resize() {
+  avocet_cmd_resize c{};
+  c.input_unsigned = number(0, 1);
+  c.mode = number(0, 1);
+  c.channels = number(1, 40);
+  c.in_width = number(1, 9);
+  c.in_height = number(1, 9);
+  c.in_x_stride = c.channels + number(0, 4);
+  c.in_y_stride = c.in_width * c.in_x_stride + number(0, 4);
+  c.x_count = number(1, 12);
+  c.y_count = number(1, 12);
+  c.x_stride = c.channels + number(0, 4);
+  c.y_stride = c.x_count * c.x_stride;
+  const int32_t one = c.mode == AVOCET_RESIZE_MODE_NEAREST ? 1 << 16 : 1 << 10;
+  c.x_start = number(0, 1) ? 0 : signed_number(-2 * one, 2 * one);
+  c.y_start = number(0, 1) ? 0 : signed_number(-2 * one, 2 * one);
+  c.x_step = number(0, 9) == 0 ? INT32_MIN : signed_number(0, 2 * one);
+  c.y_step = number(0, 9) == 0 ? INT32_MAX : signed_number(0, 2 * one);
+  c.ifm = input(uint64_t{c.in_height} * c.in_y_stride + c.channels);
+  c.ofm = output(uint64_t{c.y_count} * c.y_stride + c.channels);
+  return c;
+}
+
+avocet_cmd_l2_normalise RandomCommands::l2_normalise() {
+  avocet_cmd_l2_normalise c{};
+  random_rows(&c);
+  c.input_unsigned = number(0, 1);
+  c.left_shift = number(0, 2) == 0 ? number(0, 15) : 7;
+  c.out_shift = number(0, 3) == 0 ? signed_number(-16, 30) : 7 - static_cast<int32_t>(c.left_shift);
+  c.input_zero_point = number(0, 9) == 0 ? INT16_MIN : signed_number(-128, 255);
+  c.zero_point = signed_number(-128, 255);
+  random_clamp(&c.clamp_min, &c.clamp_max);
   return c;
 }
 

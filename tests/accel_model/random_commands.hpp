@@ -24,10 +24,10 @@ public:
   int32_t signed_number(int32_t low, int32_t high) { return std::uniform_int_distribution<int32_t>(low, high)(random_); }
   void fill(std::span<uint8_t> bytes);
 
-  // Bytes that commands read: [0, input_bytes). The first parameter_bytes of them hold parameter records.
+  // Bytes that commands read: [0, input_bytes). At their head are parameter records, then tables of exponentials.
   uint32_t input_bytes() const { return hardware_.sram_bytes / 2; }
   uint32_t parameter_records() const { return 512; }
-  // Random input with legal parameter records at its head.
+  // Random input with legal parameter records and exponentials at its head.
   void fill_input(std::span<uint8_t> input);
 
   avocet_cmd_matmul matmul();
@@ -36,16 +36,27 @@ public:
   avocet_cmd_depthwise depthwise();
   avocet_cmd_pool pool();
   avocet_cmd_add add();
+  avocet_cmd_binary binary();
+  avocet_cmd_table table();
+  avocet_cmd_reduce reduce();
+  avocet_cmd_softmax softmax();
+  avocet_cmd_resize resize();
+  avocet_cmd_l2_normalise l2_normalise();
   avocet_cmd_dma_fill dma_fill();
   avocet_cmd_dma_load dma_load(uint32_t region, uint32_t region_bytes);
   avocet_cmd_dma_store dma_store(uint32_t region, uint32_t region_bytes);
 
 private:
-  // The address of `bytes` bytes in the input part behind the parameters, or in the output part.
+  static constexpr uint32_t kExponentialTables = 4;
+  uint32_t exponentials() const { return 12 * parameter_records(); }
+
+  // The address of `bytes` bytes in the input part behind its head, or in the output part.
   uint32_t input(uint64_t bytes);
   uint32_t output(uint64_t bytes);
   uint32_t parameters(uint32_t channels) { return 12 * number(0, parameter_records() - channels); }
   void random_clamp(int32_t *low, int32_t *high);
+  // Strides of y_count rows of x_count elements: rows after each other, side by side, or with gaps.
+  template <typename C> void random_rows(C *c);
 
   Hardware hardware_;
   std::mt19937 random_;

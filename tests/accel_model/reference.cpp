@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// See reference.hpp. Slow and obvious on purpose.
+// See reference.hpp. Slow and obvious on purpose. Commands of the vector unit for whole rows are in reference_rows.cpp.
 #include "reference.hpp"
 
 #include <algorithm>
@@ -133,10 +133,10 @@ void Reference::execute(const avocet_cmd_pool &c) {
 void Reference::execute(const avocet_cmd_add &c) {
   for (uint64_t y = 0; y < c.y_count; ++y)
     for (uint64_t i = 0; i < c.row_bytes; ++i) {
-      int32_t a = activation(c.a + y * c.a_stride + i, c.input_unsigned) - c.a_zero_point;
-      int32_t b = activation(c.b + y * c.b_stride + i, c.input_unsigned) - c.b_zero_point;
+      int32_t a = element(c.a + y * c.a_stride, i, c.a_scalar, c.input_unsigned) - c.a_zero_point;
+      int32_t b = element(c.b + y * c.b_stride, i, c.b_scalar, c.input_unsigned) - c.b_zero_point;
       int32_t sum = avocet_requantise(a * (1 << c.left_shift), c.a_multiplier, c.a_shift) +
-                    avocet_requantise(b * (1 << c.left_shift), c.b_multiplier, c.b_shift);
+                    (c.subtract ? -1 : 1) * avocet_requantise(b * (1 << c.left_shift), c.b_multiplier, c.b_shift);
       int32_t value = avocet_requantise(sum, c.out_multiplier, c.out_shift) + c.zero_point;
       sram[c.ofm + y * c.y_stride + i] = static_cast<uint8_t>(std::min(std::max(value, c.clamp_min), c.clamp_max));
     }

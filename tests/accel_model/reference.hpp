@@ -29,9 +29,19 @@ private:
   void execute(const avocet_cmd_depthwise &c);
   void execute(const avocet_cmd_pool &c);
   void execute(const avocet_cmd_add &c);
+  void execute(const avocet_cmd_binary &c);
+  void execute(const avocet_cmd_table &c);
+  void execute(const avocet_cmd_reduce &c);
+  void execute(const avocet_cmd_softmax &c);
+  void execute(const avocet_cmd_resize &c);
+  void execute(const avocet_cmd_l2_normalise &c);
   void execute(const avocet_cmd_end &) {}
   void execute(const avocet_cmd_wait &) {}
   int32_t activation(uint64_t address, bool is_unsigned) const;
+  int32_t element(uint64_t row, uint64_t i, bool scalar, bool is_unsigned) const {
+    return activation(scalar ? row : row + i, is_unsigned);
+  }
+  void store(uint64_t address, int64_t value, int32_t clamp_min, int32_t clamp_max);
   uint8_t requantised(int32_t sum, uint64_t parameters, int32_t zero_point, int32_t clamp_min, int32_t clamp_max) const;
 
 public:

@@ -130,6 +130,96 @@ TEST_F(Timing, VectorUnit) {
   EXPECT_EQ(p[2].vector_cycles, 2u * 16 * 3);
 }
 
+// Vector cycles of one command alone, with its latency.
+#define EXPECT_VECTOR_CYCLES(command, expected)                                                                        \
+  do {                                                                                                                 \
+    StreamBuilder stream;                                                                                              \
+    stream.add(command);                                                                                               \
+    EXPECT_EQ(profile(stream, 1)[0].vector_cycles, (expected) + kVectorLatency);                                       \
+  } while (false)
+
+TEST_F(Timing, AddWithScalarRows) {
+  avocet_cmd_add c{};
+  c.row_bytes = 1000;
+  c.y_count = 3;
+  EXPECT_VECTOR_CYCLES(c, 3u * (16 + 16));
+  c.b_scalar = 1;
+  EXPECT_VECTOR_CYCLES(c, 3u * (16 + 1));
+  c.a_scalar = 1;
+  EXPECT_VECTOR_CYCLES(c, 3u * (1 + 1));
+}
+
+TEST_F(Timing, Binary) {
+  avocet_cmd_binary c{};
+  c.row_bytes = 65;
+  c.y_count = 7;
+  EXPECT_VECTOR_CYCLES(c, 7u * (2 + 2));
+  c.a_scalar = 1;
+  EXPECT_VECTOR_CYCLES(c, 7u * (1 + 2));
+}
+
+TEST_F(Timing, TableArrivesThenOneLookUpPerLane) {
+  avocet_cmd_table c{};
+  c.row_bytes = 130;
+  c.y_count = 5;
+  EXPECT_VECTOR_CYCLES(c, 256u / 64 + 5 * 3);
+}
+
+TEST_F(Timing, ReduceTakesContiguousBytes) {
+  avocet_cmd_reduce c{};
+  c.channels = 40;
+  c.axis0_count = 7;
+  c.axis1_count = 6;
+  c.axis0_stride = 40;
+  c.y_count = 3;
+  EXPECT_VECTOR_CYCLES(c, 3u * (6 * 5 + 1)); // 280 bytes at a time
+  c.axis0_stride = 41;
+  EXPECT_VECTOR_CYCLES(c, 3u * (6 * 7 + 1));
+  c.channels = c.axis0_stride = 1;
+  c.axis0_count = 1000;
+  EXPECT_VECTOR_CYCLES(c, 3u * (6 * 16 + 1));
+}
+
+TEST_F(Timing, SoftmaxMakesThreePasses) {
+  constexpr uint64_t kTable = 1024 / 64, kReciprocal = 16;
+  avocet_cmd_softmax c{};
+  c.x_count = 100;
+  c.y_count = 70;
+  c.in_x_stride = c.x_stride = 1;
+  c.in_y_stride = c.y_stride = 100;
+  EXPECT_VECTOR_CYCLES(c, kTable + 70 * (3 * 2 + kReciprocal));
+  // Rows side by side: a lane each.
+  c.in_x_stride = c.x_stride = 70;
+  c.in_y_stride = c.y_stride = 1;
+  EXPECT_VECTOR_CYCLES(c, kTable + 2 * (3 * 100 + kReciprocal));
+  // Nothing contiguous on both sides.
+  c.x_stride = 1;
+  c.y_stride = 100;
+  EXPECT_VECTOR_CYCLES(c, kTable + 70 * (3 * 100 + kReciprocal));
+}
+
+TEST_F(Timing, ResizeReadsFourCellsOrOne) {
+  avocet_cmd_resize c{};
+  c.channels = 24;
+  c.in_width = c.in_height = 1;
+  c.x_count = 10;
+  c.y_count = 6;
+  c.x_stride = 24;
+  c.y_stride = 240;
+  EXPECT_VECTOR_CYCLES(c, 6u * 4 * 4);
+  c.mode = AVOCET_RESIZE_MODE_NEAREST;
+  EXPECT_VECTOR_CYCLES(c, 6u * 4);
+}
+
+TEST_F(Timing, L2NormaliseMakesTwoPasses) {
+  avocet_cmd_l2_normalise c{};
+  c.x_count = 100;
+  c.y_count = 7;
+  c.in_x_stride = c.x_stride = 1;
+  c.in_y_stride = c.y_stride = 100;
+  EXPECT_VECTOR_CYCLES(c, 7u * (2 * 2 + 32));
+}
+
 TEST_F(Timing, StreamingLoadReachesThePins) {
   StreamBuilder stream;
   stream.add(load(0, 256 * 1024));

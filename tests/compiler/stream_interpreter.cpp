@@ -113,6 +113,18 @@ void StreamInterpreter::execute(const uint32_t* words) {
       return pool(words);
     case AVOCET_OP_ADD:
       return add(words);
+    case AVOCET_OP_BINARY:
+      return binary(words);
+    case AVOCET_OP_TABLE:
+      return table(words);
+    case AVOCET_OP_REDUCE:
+      return reduce(words);
+    case AVOCET_OP_SOFTMAX:
+      return softmax(words);
+    case AVOCET_OP_RESIZE:
+      return resize(words);
+    case AVOCET_OP_L2_NORMALISE:
+      return l2_normalise(words);
     default:
       return;
   }
@@ -234,12 +246,13 @@ void StreamInterpreter::add(const uint32_t* words) {
   avocet_add_decode(words, &c);
   for (uint64_t y = 0; y < c.y_count; ++y)
     for (uint64_t i = 0; i < c.row_bytes; ++i) {
-      const int32_t a =
-          (activation(sram_.at(c.a + y * c.a_stride + i), c.input_unsigned) - c.a_zero_point) * (1 << c.left_shift);
-      const int32_t b =
-          (activation(sram_.at(c.b + y * c.b_stride + i), c.input_unsigned) - c.b_zero_point) * (1 << c.left_shift);
-      const int32_t sum =
-          avocet_requantise(a, c.a_multiplier, c.a_shift) + avocet_requantise(b, c.b_multiplier, c.b_shift);
+      const uint64_t at_a = c.a + y * c.a_stride + (c.a_scalar ? 0 : i);
+      const uint64_t at_b = c.b + y * c.b_stride + (c.b_scalar ? 0 : i);
+      const int32_t a = (value_at(at_a, c.input_unsigned) - c.a_zero_point) * (1 << c.left_shift);
+      const int32_t b = (value_at(at_b, c.input_unsigned) - c.b_zero_point) * (1 << c.left_shift);
+      const int32_t x = avocet_requantise(a, c.a_multiplier, c.a_shift);
+      const int32_t y_term = avocet_requantise(b, c.b_multiplier, c.b_shift);
+      const int32_t sum = c.subtract ? x - y_term : x + y_term;
       const int32_t value = avocet_requantise(sum, c.out_multiplier, c.out_shift) + c.zero_point;
       sram_.at(c.ofm + y * c.y_stride + i) = static_cast<uint8_t>(std::clamp(value, c.clamp_min, c.clamp_max));
     }

@@ -35,6 +35,14 @@ class StreamInterpreter {
   void depthwise(const uint32_t* words);
   void pool(const uint32_t* words);
   void add(const uint32_t* words);
+  void binary(const uint32_t* words);
+  void table(const uint32_t* words);
+  void reduce(const uint32_t* words);
+  void softmax(const uint32_t* words);
+  void resize(const uint32_t* words);
+  void l2_normalise(const uint32_t* words);
+  /// Stored value at an SRAM address.
+  int32_t value_at(uint64_t address, bool is_unsigned) const;
 
   const Program& program_;
   const DeviceConfig device_;

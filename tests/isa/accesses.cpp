@@ -120,9 +120,82 @@ Hulls visit_add(const uint32_t* words) {
   avocet_cmd_add c;
   avocet_add_decode(words, &c);
   Hulls hulls(3);
-  touch_rows(hulls[0], c.a, c.row_bytes, {{c.y_count, c.a_stride}});
-  touch_rows(hulls[1], c.b, c.row_bytes, {{c.y_count, c.b_stride}});
+  touch_rows(hulls[0], c.a, c.a_scalar ? 1 : c.row_bytes, {{c.y_count, c.a_stride}});
+  touch_rows(hulls[1], c.b, c.b_scalar ? 1 : c.row_bytes, {{c.y_count, c.b_stride}});
   touch_rows(hulls[2], c.ofm, c.row_bytes, {{c.y_count, c.y_stride}});
+  return hulls;
+}
+
+Hulls visit_binary(const uint32_t* words) {
+  avocet_cmd_binary c;
+  avocet_binary_decode(words, &c);
+  Hulls hulls(3);
+  for (int64_t y = 0; y < c.y_count; ++y)
+    for (int64_t i = 0; i < c.row_bytes; ++i) {
+      hulls[0].touch(c.a + y * c.a_stride + (c.a_scalar ? 0 : i));
+      hulls[1].touch(c.b + y * c.b_stride + (c.b_scalar ? 0 : i));
+      hulls[2].touch(c.ofm + y * c.y_stride + i);
+    }
+  return hulls;
+}
+
+Hulls visit_table(const uint32_t* words) {
+  avocet_cmd_table c;
+  avocet_table_decode(words, &c);
+  Hulls hulls(3);
+  touch_rows(hulls[0], c.ifm, c.row_bytes, {{c.y_count, c.in_y_stride}});
+  for (int64_t i = 0; i < 256; ++i) hulls[1].touch(c.table + i);
+  touch_rows(hulls[2], c.ofm, c.row_bytes, {{c.y_count, c.y_stride}});
+  return hulls;
+}
+
+Hulls visit_reduce(const uint32_t* words) {
+  avocet_cmd_reduce c;
+  avocet_reduce_decode(words, &c);
+  Hulls hulls(2);
+  for (int64_t y = 0; y < c.y_count; ++y)
+    for (int64_t channel = 0; channel < c.channels; ++channel) {
+      hulls[1].touch(c.ofm + y * c.y_stride + channel);
+      for (int64_t j = 0; j < c.axis1_count; ++j)
+        for (int64_t i = 0; i < c.axis0_count; ++i)
+          hulls[0].touch(c.ifm + y * c.in_y_stride + j * c.axis1_stride + i * c.axis0_stride + channel);
+    }
+  return hulls;
+}
+
+// Rows of elements any distance apart: SOFTMAX and L2_NORMALISE.
+template <typename Command>
+void touch_elements(const Command& c, Hull& in, Hull& out) {
+  for (int64_t y = 0; y < c.y_count; ++y)
+    for (int64_t x = 0; x < c.x_count; ++x) {
+      in.touch(c.ifm + y * c.in_y_stride + x * c.in_x_stride);
+      out.touch(c.ofm + y * c.y_stride + x * c.x_stride);
+    }
+}
+
+Hulls visit_softmax(const uint32_t* words) {
+  avocet_cmd_softmax c;
+  avocet_softmax_decode(words, &c);
+  Hulls hulls(3);
+  touch_elements(c, hulls[0], hulls[2]);
+  for (int64_t i = 0; i < 256 * 4; ++i) hulls[1].touch(c.exponentials + i);
+  return hulls;
+}
+
+Hulls visit_l2_normalise(const uint32_t* words) {
+  avocet_cmd_l2_normalise c;
+  avocet_l2_normalise_decode(words, &c);
+  Hulls hulls(2);
+  touch_elements(c, hulls[0], hulls[1]);
+  return hulls;
+}
+
+Hulls visit_resize(const uint32_t* words) {
+  avocet_cmd_resize c;
+  avocet_resize_decode(words, &c);
+  Hulls hulls(2);
+  touch_rows(hulls[0], c.ifm, c.channels, {{c.in_width, c.in_x_stride}, {c.in_height, c.in_y_stride}});
+  touch_rows(hulls[1], c.ofm, c.channels, {{c.x_count, c.x_stride}, {c.y_count, c.y_stride}});
   return hulls;
 }
 
@@ -138,6 +211,9 @@ const Visitor kVisitors[] = {
     {AVOCET_OP_DMA_FILL, visit_dma_fill, "w", "s"},   {AVOCET_OP_MATMUL, visit_matmul, "rrb", "ssa"},
     {AVOCET_OP_REQUANT, visit_requant, "rrw", "ass"}, {AVOCET_OP_DEPTHWISE, visit_depthwise, "rrrw", "ssss"},
     {AVOCET_OP_POOL, visit_pool, "rw", "ss"},         {AVOCET_OP_ADD, visit_add, "rrw", "sss"},
+    {AVOCET_OP_BINARY, visit_binary, "rrw", "sss"},   {AVOCET_OP_TABLE, visit_table, "rrw", "sss"},
+    {AVOCET_OP_REDUCE, visit_reduce, "rw", "ss"},     {AVOCET_OP_SOFTMAX, visit_softmax, "rrw", "sss"},
+    {AVOCET_OP_RESIZE, visit_resize, "rw", "ss"},     {AVOCET_OP_L2_NORMALISE, visit_l2_normalise, "rw", "ss"},
 };
 
 TEST(Accesses, HullsAreThoseOfTheBytesVisited) {
@@ -159,7 +235,7 @@ TEST(Accesses, HullsAreThoseOfTheBytesVisited) {
         EXPECT_EQ(accesses[i].region, accesses[i].space == AVOCET_SPACE_DRAM ? get(command, "region") : 0);
       }
     }
-  EXPECT_EQ(compared, 200u * (2 + 2 + 1 + 3 + 3 + 4 + 2 + 3));
+  EXPECT_EQ(compared, 200u * (2 + 2 + 1 + 3 + 3 + 4 + 2 + 3 + 3 + 3 + 2 + 3 + 2 + 2));
 }
 
 TEST(Accesses, EveryWorkingCommandHasAVisitorHere) { EXPECT_EQ(working_rows().size(), std::size(kVisitors)); }

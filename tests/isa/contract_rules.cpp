@@ -127,6 +127,10 @@ const Damage kDamages[] = {
      "dram has a region"},
     {"access_count_is_a_stride", [](Json& c) { row(c, "commands", "ADD")["accesses"][0]["dims"][0][0] = "a_stride"; },
      "a_stride is no count"},
+    {"access_single_if_no_flag", [](Json& c) { row(c, "commands", "ADD")["accesses"][1]["single_if"] = "left_shift"; },
+     "left_shift is no flag"},
+    {"access_single_if_unknown", [](Json& c) { row(c, "commands", "ADD")["accesses"][1]["single_if"] = "one"; },
+     "\"one\" is not a field of ADD"},
     {"dma_without_channel", [](Json& c) { field(c, "DMA_FILL", "channel")["kind"] = "scalar"; },
      "command DMA_FILL: a dma command has one channel"},
 };

@@ -26,6 +26,17 @@ const std::string kDepthwise =
     "x_start=0 "
     "y_start=0 input_zero_point=0 zero_point=0 clamp_min=0 clamp_max=255\n";
 const std::string kPool = "POOL mode=MAX ifm=0 ofm=0 channels=4 x_start=0 y_start=0 clamp_min=0 clamp_max=255\n";
+const std::string kBinary =
+    "BINARY mode=MULTIPLY a=0 b=64 ofm=128 row_bytes=64 a_zero_point=0 b_zero_point=0 multiplier=1 "
+    "negative_multiplier=1 shift=-3 negative_shift=-4 zero_point=0 clamp_min=0 clamp_max=255\n";
+const std::string kReduce =
+    "REDUCE mode=SUM ifm=0 ofm=64 channels=4 axis0_stride=4 axis0_count=9 input_zero_point=0 zero_point=0 bias=0 "
+    "multiplier=1 shift=-3 clamp_min=0 clamp_max=255\n";
+const std::string kSoftmax =
+    "SOFTMAX ifm=0 exponentials=0 ofm=0 x_count=8 in_x_stride=1 x_stride=1 zero_point=0 clamp_min=0 clamp_max=255\n";
+const std::string kNormalise =
+    "L2_NORMALISE left_shift=7 out_shift=0 ifm=0 ofm=0 x_count=8 in_x_stride=1 x_stride=1 input_zero_point=0 "
+    "zero_point=0 clamp_min=-128 clamp_max=127\n";
 const std::string kEnd = "END\n";
 
 avocet_stream_report check(const Words& words, const avocet_limits& limits = kLimits) {
@@ -130,6 +141,25 @@ const Refusal kRefusals[] = {
      "out_shift is not within -31 to 30"},
     {"add_clamp", replaced(kAdd, "clamp_min=0", "clamp_min=256") + kEnd, AVOCET_STATUS_ILLEGAL_FIELD, 0,
      "clamp_min is above clamp_max"},
+    {"binary_shift", replaced(kBinary, " shift=-3", " shift=31") + kEnd, AVOCET_STATUS_ILLEGAL_FIELD, 0, "shift is not within -31 to 30"},
+    {"binary_negative_shift", replaced(kBinary, "negative_shift=-4", "negative_shift=-32") + kEnd, AVOCET_STATUS_ILLEGAL_FIELD, 0,
+     "negative_shift is not within -31 to 30"},
+    {"binary_clamp", replaced(kBinary, "clamp_min=0", "clamp_min=256") + kEnd, AVOCET_STATUS_ILLEGAL_FIELD, 0, "clamp_min is above clamp_max"},
+    {"reduce_shift", replaced(kReduce, "shift=-3", "shift=-32") + kEnd, AVOCET_STATUS_ILLEGAL_FIELD, 0, "shift is not within -31 to 30"},
+    {"reduce_clamp", replaced(kReduce, "clamp_max=255", "clamp_max=-1") + kEnd, AVOCET_STATUS_ILLEGAL_FIELD, 0, "clamp_min is above clamp_max"},
+    {"softmax_clamp", replaced(kSoftmax, "clamp_max=255", "clamp_max=-1") + kEnd,
+     AVOCET_STATUS_ILLEGAL_FIELD, 0, "clamp_min is above clamp_max"},
+    {"l2_normalise_left_shift", replaced(kNormalise, "left_shift=7", "left_shift=16") + kEnd, AVOCET_STATUS_ILLEGAL_FIELD, 0,
+     "left_shift is above 15"},
+    {"l2_normalise_out_shift_low", replaced(kNormalise, "out_shift=0", "out_shift=-17") + kEnd, AVOCET_STATUS_ILLEGAL_FIELD, 0,
+     "out_shift is not within -16 to 30"},
+    {"l2_normalise_out_shift_high", replaced(kNormalise, "out_shift=0", "out_shift=31") + kEnd, AVOCET_STATUS_ILLEGAL_FIELD, 0,
+     "out_shift is not within -16 to 30"},
+    {"l2_normalise_clamp", replaced(kNormalise, "clamp_max=127", "clamp_max=-129") + kEnd, AVOCET_STATUS_ILLEGAL_FIELD, 0,
+     "clamp_min is above clamp_max"},
+    {"binary_mode", replaced(kBinary, "mode=MULTIPLY", "mode=4") + kEnd, AVOCET_STATUS_ILLEGAL_FIELD, 0, "mode"},
+    {"table_crossed", "TABLE ifm=0 table=0x5ff01 ofm=0 row_bytes=1\n" + kEnd, AVOCET_STATUS_OUT_OF_RANGE, 0, "table",
+     0x60000},
     {"sram_crossed", kFill + replaced(kFill, "0x100", "0x5fff1") + kEnd, AVOCET_STATUS_OUT_OF_RANGE, 7, "sram",
      0x60000},
     {"sram_far_outside", replaced(kFill, "0x100", "0xffffffff") + kEnd, AVOCET_STATUS_OUT_OF_RANGE, 0, "sram",
@@ -143,17 +173,17 @@ INSTANTIATE_TEST_SUITE_P(Streams, Refuses, testing::ValuesIn(kRefusals),
 TEST(StreamCheck, AcceptsAWholeStreamAndReportsIt) {
   avocet_stream_report report =
       check_text(kFill + kLoad + "WAIT unit=MAC producer=DMA1 count=1\n" + kMatmul +
-                 "WAIT unit=REQUANT producer=MAC count=1\n" + kRequant + kAdd + kDepthwise + kPool +
+                 "WAIT unit=REQUANT producer=MAC count=1\n" + kRequant + kAdd + kDepthwise + kPool + kBinary + kReduce + kSoftmax + kNormalise +
                  "DMA_STORE channel=1 region=3 dram=0x100 sram=0 row_bytes=64 count0=3 dram_stride0=0x1000\n" +
                  "DMA_STORE channel=3 region=0 dram=0 sram=0 row_bytes=1 tag=65534\n" + kEnd);
   EXPECT_STREQ(avocet_status_text(report.status), "OK") << report.reason;
   EXPECT_EQ(report.reason, nullptr);
-  EXPECT_EQ(report.commands, 12u);
+  EXPECT_EQ(report.commands, 16u);
   EXPECT_EQ(report.ended, 1u);
   EXPECT_EQ(report.tag_count, 65535u);
   EXPECT_EQ(report.unit_commands[AVOCET_UNIT_MAC], 1u);
   EXPECT_EQ(report.unit_commands[AVOCET_UNIT_REQUANT], 1u);
-  EXPECT_EQ(report.unit_commands[AVOCET_UNIT_VECTOR], 3u);
+  EXPECT_EQ(report.unit_commands[AVOCET_UNIT_VECTOR], 7u);
   EXPECT_EQ(report.unit_commands[AVOCET_UNIT_DMA0], 1u);
   EXPECT_EQ(report.unit_commands[AVOCET_UNIT_DMA0 + 1], 2u);
   EXPECT_EQ(report.unit_commands[AVOCET_UNIT_DMA0 + 3], 1u);

@@ -26,7 +26,9 @@ Wide evaluate(const avocet_term& term, const Words& command) {
 
 // The extent of an access in arithmetic that cannot overflow.
 Wide exact_extent(const avocet_access_info& access, const Words& command) {
-  Wide extent = evaluate(access.bytes, command);
+  const bool single = access.single_field >= 0 &&
+                      avocet_field_value(&row_of(command).fields[access.single_field], command.data()) == 1;
+  Wide extent = single ? 1 : evaluate(access.bytes, command);
   for (uint32_t d = 0; d < access.dimension_count; ++d)
     extent += (evaluate(access.dimensions[d].count, command) - 1) * evaluate(access.dimensions[d].stride, command);
   return extent;

@@ -17,7 +17,7 @@ extern "C" {
 #endif
 
 #define AVOCET_VERSION_MAJOR 1u /* another MAJOR is refused */
-#define AVOCET_VERSION_MINOR 0u
+#define AVOCET_VERSION_MINOR 1u
 #define AVOCET_VERSION ((AVOCET_VERSION_MAJOR << 16) | AVOCET_VERSION_MINOR)
 
 /* ---- constants ---- */
@@ -105,6 +105,32 @@ enum avocet_completion_type {
 enum avocet_pool_mode {
   AVOCET_POOL_MODE_MAX = 0, /* maximum of the cells inside the input */
   AVOCET_POOL_MODE_AVERAGE = 1, /* sum of the cells inside the input divided by their number, halves away from zero */
+};
+
+/* BINARY command */
+enum avocet_binary_mode {
+  AVOCET_BINARY_MODE_MULTIPLY = 0, /* product of both inputs less their zero points, scaled by multiplier and shift */
+  AVOCET_BINARY_MODE_MAXIMUM = 1, /* larger of the two stored values; zero points and scaling are not used */
+  AVOCET_BINARY_MODE_MINIMUM = 2, /* smaller of the two stored values; zero points and scaling are not used */
+  /* a less its zero point where that is not negative, scaled by multiplier and shift; else the product as in
+   * MULTIPLY, scaled by negative_multiplier and negative_shift */
+  AVOCET_BINARY_MODE_PRELU = 3,
+};
+
+/* REDUCE command */
+enum avocet_reduce_mode {
+  /* sum of the values less the input zero point, plus bias, scaled, plus the output zero point; the sum wraps
+   * modulo 2^32 */
+  AVOCET_REDUCE_MODE_SUM = 0,
+  AVOCET_REDUCE_MODE_MAXIMUM = 1, /* largest stored value; bias, zero points and scaling are not used */
+  AVOCET_REDUCE_MODE_MINIMUM = 2, /* smallest stored value; bias, zero points and scaling are not used */
+};
+
+/* RESIZE command */
+enum avocet_resize_mode {
+  /* positions have 10 fraction bits; between the four cells around the position, halves away from zero */
+  AVOCET_RESIZE_MODE_BILINEAR = 0,
+  AVOCET_RESIZE_MODE_NEAREST = 1, /* positions have 16 fraction bits, which are dropped */
 };
 
 /* ENGINE register */
@@ -317,6 +343,12 @@ AVOCET_STATIC_ASSERT(sizeof(struct avocet_profile) == AVOCET_PROFILE_BYTES, "lay
 #define AVOCET_OP_DEPTHWISE 0x30u
 #define AVOCET_OP_POOL 0x31u
 #define AVOCET_OP_ADD 0x32u
+#define AVOCET_OP_BINARY 0x33u
+#define AVOCET_OP_TABLE 0x34u
+#define AVOCET_OP_REDUCE 0x35u
+#define AVOCET_OP_SOFTMAX 0x36u
+#define AVOCET_OP_RESIZE 0x37u
+#define AVOCET_OP_L2_NORMALISE 0x38u
 
 /* Lengths in words, word 0 included */
 #define AVOCET_END_WORDS 1u
@@ -329,6 +361,12 @@ AVOCET_STATIC_ASSERT(sizeof(struct avocet_profile) == AVOCET_PROFILE_BYTES, "lay
 #define AVOCET_DEPTHWISE_WORDS 19u
 #define AVOCET_POOL_WORDS 15u
 #define AVOCET_ADD_WORDS 17u
+#define AVOCET_BINARY_WORDS 16u
+#define AVOCET_TABLE_WORDS 8u
+#define AVOCET_REDUCE_WORDS 15u
+#define AVOCET_SOFTMAX_WORDS 13u
+#define AVOCET_RESIZE_WORDS 15u
+#define AVOCET_L2_NORMALISE_WORDS 12u
 
 /* `bits` bits of a word from bit `lsb` up; as a signed number; and a value placed there, cut to its width. */
 static inline uint32_t avocet_bits(uint32_t word, unsigned lsb, unsigned bits) {
@@ -815,11 +853,15 @@ static inline void avocet_pool_decode(const uint32_t *words, struct avocet_cmd_p
   command->clamp_max = avocet_signed_bits(words[14], 16, 16);
 }
 
-/* ADD (vector): Quantised addition of two tensors row by row: each input minus its zero point, shifted left by
- * left_shift, scaled; the sum scaled, plus the output zero point, clamped. Scaling is the saturating rounding
- * doubling high multiply by the multiplier, then a rounding shift right (left when positive). */
+/* ADD (vector): Quantised addition or subtraction of two tensors row by row: each input minus its zero point,
+ * shifted left by left_shift, scaled; the sum (or the first minus the second) scaled, plus the output zero point,
+ * clamped. A row stride of 0 repeats a row. Scaling is the saturating rounding doubling high multiply by the
+ * multiplier, then a rounding shift right (left when positive). */
 struct avocet_cmd_add {
   uint32_t input_unsigned; /* inputs are uint8 */
+  uint32_t subtract; /* a - b instead of a + b */
+  uint32_t a_scalar; /* a row of a is one byte, used for all elements of the row */
+  uint32_t b_scalar; /* a row of b is one byte, used for all elements of the row */
   uint32_t left_shift; /* at most 22 */
   uint32_t a; /* first input */
   uint32_t b; /* second input */
@@ -844,6 +886,9 @@ struct avocet_cmd_add {
 static inline uint32_t avocet_add_encode(const struct avocet_cmd_add *command, uint32_t tag, uint32_t *words) {
   words[0] = avocet_command_header(AVOCET_OP_ADD, AVOCET_ADD_WORDS, tag);
   words[1] = avocet_place_bits(command->input_unsigned, 0, 1) |
+             avocet_place_bits(command->subtract, 1, 1) |
+             avocet_place_bits(command->a_scalar, 2, 1) |
+             avocet_place_bits(command->b_scalar, 3, 1) |
              avocet_place_bits(command->left_shift, 8, 8);
   words[2] = avocet_place_bits(command->a, 0, 32);
   words[3] = avocet_place_bits(command->b, 0, 32);
@@ -868,6 +913,9 @@ static inline uint32_t avocet_add_encode(const struct avocet_cmd_add *command, u
 }
 static inline void avocet_add_decode(const uint32_t *words, struct avocet_cmd_add *command) {
   command->input_unsigned = avocet_bits(words[1], 0, 1);
+  command->subtract = avocet_bits(words[1], 1, 1);
+  command->a_scalar = avocet_bits(words[1], 2, 1);
+  command->b_scalar = avocet_bits(words[1], 3, 1);
   command->left_shift = avocet_bits(words[1], 8, 8);
   command->a = avocet_bits(words[2], 0, 32);
   command->b = avocet_bits(words[3], 0, 32);
@@ -888,6 +936,355 @@ static inline void avocet_add_decode(const uint32_t *words, struct avocet_cmd_ad
   command->zero_point = avocet_signed_bits(words[15], 0, 16);
   command->clamp_min = avocet_signed_bits(words[16], 0, 16);
   command->clamp_max = avocet_signed_bits(words[16], 16, 16);
+}
+
+/* BINARY (vector): Two quantised tensors combined row by row, as enum binary_mode says; the result plus the output
+ * zero point, clamped. Scaling as in ADD. A row stride of 0 repeats a row. */
+struct avocet_cmd_binary {
+  uint32_t input_unsigned; /* inputs are uint8 */
+  uint32_t a_scalar; /* a row of a is one byte, used for all elements of the row */
+  uint32_t b_scalar; /* a row of b is one byte, used for all elements of the row */
+  uint32_t mode; /* enum binary_mode */
+  uint32_t a; /* first input */
+  uint32_t b; /* second input; PRELU: the slopes */
+  uint32_t ofm; /* output */
+  uint32_t row_bytes; /* elements of a row, at least 1 */
+  uint32_t y_count; /* rows; real count */
+  uint32_t a_stride; /* bytes between rows of a */
+  uint32_t b_stride; /* bytes between rows of b */
+  uint32_t y_stride; /* bytes between rows of the output */
+  int32_t a_zero_point; /* zero point of a */
+  int32_t b_zero_point; /* zero point of b */
+  int32_t multiplier; /* Q0.31 */
+  int32_t negative_multiplier; /* Q0.31; PRELU where a is negative */
+  int32_t shift; /* -31 to 30 */
+  int32_t negative_shift; /* -31 to 30; PRELU where a is negative */
+  int32_t zero_point; /* output zero point */
+  int32_t clamp_min; /* smallest output */
+  int32_t clamp_max; /* largest output */
+};
+static inline uint32_t avocet_binary_encode(const struct avocet_cmd_binary *command, uint32_t tag, uint32_t *words) {
+  words[0] = avocet_command_header(AVOCET_OP_BINARY, AVOCET_BINARY_WORDS, tag);
+  words[1] = avocet_place_bits(command->input_unsigned, 0, 1) |
+             avocet_place_bits(command->a_scalar, 2, 1) |
+             avocet_place_bits(command->b_scalar, 3, 1) |
+             avocet_place_bits(command->mode, 4, 4);
+  words[2] = avocet_place_bits(command->a, 0, 32);
+  words[3] = avocet_place_bits(command->b, 0, 32);
+  words[4] = avocet_place_bits(command->ofm, 0, 32);
+  words[5] = avocet_place_bits(command->row_bytes, 0, 32);
+  words[6] = avocet_place_bits(command->y_count - 1u, 0, 16);
+  words[7] = avocet_place_bits(command->a_stride, 0, 32);
+  words[8] = avocet_place_bits(command->b_stride, 0, 32);
+  words[9] = avocet_place_bits(command->y_stride, 0, 32);
+  words[10] = avocet_place_bits((uint32_t)command->a_zero_point, 0, 16) |
+             avocet_place_bits((uint32_t)command->b_zero_point, 16, 16);
+  words[11] = avocet_place_bits((uint32_t)command->multiplier, 0, 32);
+  words[12] = avocet_place_bits((uint32_t)command->negative_multiplier, 0, 32);
+  words[13] = avocet_place_bits((uint32_t)command->shift, 0, 8) |
+             avocet_place_bits((uint32_t)command->negative_shift, 8, 8);
+  words[14] = avocet_place_bits((uint32_t)command->zero_point, 0, 16);
+  words[15] = avocet_place_bits((uint32_t)command->clamp_min, 0, 16) |
+             avocet_place_bits((uint32_t)command->clamp_max, 16, 16);
+  return AVOCET_BINARY_WORDS;
+}
+static inline void avocet_binary_decode(const uint32_t *words, struct avocet_cmd_binary *command) {
+  command->input_unsigned = avocet_bits(words[1], 0, 1);
+  command->a_scalar = avocet_bits(words[1], 2, 1);
+  command->b_scalar = avocet_bits(words[1], 3, 1);
+  command->mode = avocet_bits(words[1], 4, 4);
+  command->a = avocet_bits(words[2], 0, 32);
+  command->b = avocet_bits(words[3], 0, 32);
+  command->ofm = avocet_bits(words[4], 0, 32);
+  command->row_bytes = avocet_bits(words[5], 0, 32);
+  command->y_count = avocet_bits(words[6], 0, 16) + 1u;
+  command->a_stride = avocet_bits(words[7], 0, 32);
+  command->b_stride = avocet_bits(words[8], 0, 32);
+  command->y_stride = avocet_bits(words[9], 0, 32);
+  command->a_zero_point = avocet_signed_bits(words[10], 0, 16);
+  command->b_zero_point = avocet_signed_bits(words[10], 16, 16);
+  command->multiplier = avocet_signed_bits(words[11], 0, 32);
+  command->negative_multiplier = avocet_signed_bits(words[12], 0, 32);
+  command->shift = avocet_signed_bits(words[13], 0, 8);
+  command->negative_shift = avocet_signed_bits(words[13], 8, 8);
+  command->zero_point = avocet_signed_bits(words[14], 0, 16);
+  command->clamp_min = avocet_signed_bits(words[15], 0, 16);
+  command->clamp_max = avocet_signed_bits(words[15], 16, 16);
+}
+
+/* TABLE (vector): Replaces each byte by its entry in a table of 256 bytes: any function of one quantised value.
+ * Input and output may be the same bytes. */
+struct avocet_cmd_table {
+  uint32_t ifm; /* input */
+  uint32_t table; /* 256 bytes, indexed by the stored byte */
+  uint32_t ofm; /* output */
+  uint32_t row_bytes; /* bytes of a row, at least 1 */
+  uint32_t y_count; /* rows; real count */
+  uint32_t in_y_stride; /* bytes between rows of the input */
+  uint32_t y_stride; /* bytes between rows of the output */
+};
+static inline uint32_t avocet_table_encode(const struct avocet_cmd_table *command, uint32_t tag, uint32_t *words) {
+  words[0] = avocet_command_header(AVOCET_OP_TABLE, AVOCET_TABLE_WORDS, tag);
+  words[1] = avocet_place_bits(command->ifm, 0, 32);
+  words[2] = avocet_place_bits(command->table, 0, 32);
+  words[3] = avocet_place_bits(command->ofm, 0, 32);
+  words[4] = avocet_place_bits(command->row_bytes, 0, 32);
+  words[5] = avocet_place_bits(command->y_count - 1u, 0, 16);
+  words[6] = avocet_place_bits(command->in_y_stride, 0, 32);
+  words[7] = avocet_place_bits(command->y_stride, 0, 32);
+  return AVOCET_TABLE_WORDS;
+}
+static inline void avocet_table_decode(const uint32_t *words, struct avocet_cmd_table *command) {
+  command->ifm = avocet_bits(words[1], 0, 32);
+  command->table = avocet_bits(words[2], 0, 32);
+  command->ofm = avocet_bits(words[3], 0, 32);
+  command->row_bytes = avocet_bits(words[4], 0, 32);
+  command->y_count = avocet_bits(words[5], 0, 16) + 1u;
+  command->in_y_stride = avocet_bits(words[6], 0, 32);
+  command->y_stride = avocet_bits(words[7], 0, 32);
+}
+
+/* REDUCE (vector): Combines axis1_count x axis0_count cells of each of y_count groups, channel by channel, as enum
+ * reduce_mode says. Cell (j, i) of group y stands at ifm + y*in_y_stride + j*axis1_stride + i*axis0_stride; output
+ * y at ofm + y*y_stride. Scaling as in ADD. */
+struct avocet_cmd_reduce {
+  uint32_t input_unsigned; /* inputs are uint8 */
+  uint32_t mode; /* enum reduce_mode */
+  uint32_t ifm; /* input */
+  uint32_t ofm; /* output */
+  uint32_t channels; /* contiguous bytes of a cell, each reduced on its own; real count */
+  uint32_t y_count; /* groups, each giving one row of channels; real count */
+  uint32_t axis0_count; /* cells along the inner reduced axis; real count */
+  uint32_t axis1_count; /* cells along the outer reduced axis; real count */
+  uint32_t axis0_stride; /* bytes between cells along the inner reduced axis */
+  uint32_t axis1_stride; /* bytes between cells along the outer reduced axis */
+  uint32_t in_y_stride; /* bytes between groups */
+  uint32_t y_stride; /* bytes between rows of the output */
+  int32_t input_zero_point; /* input zero point */
+  int32_t zero_point; /* output zero point */
+  int32_t bias; /* added to the sum */
+  int32_t multiplier; /* Q0.31 */
+  int32_t shift; /* -31 to 30 */
+  int32_t clamp_min; /* smallest output */
+  int32_t clamp_max; /* largest output */
+};
+static inline uint32_t avocet_reduce_encode(const struct avocet_cmd_reduce *command, uint32_t tag, uint32_t *words) {
+  words[0] = avocet_command_header(AVOCET_OP_REDUCE, AVOCET_REDUCE_WORDS, tag);
+  words[1] = avocet_place_bits(command->input_unsigned, 0, 1) |
+             avocet_place_bits(command->mode, 4, 4);
+  words[2] = avocet_place_bits(command->ifm, 0, 32);
+  words[3] = avocet_place_bits(command->ofm, 0, 32);
+  words[4] = avocet_place_bits(command->channels - 1u, 0, 16) |
+             avocet_place_bits(command->y_count - 1u, 16, 16);
+  words[5] = avocet_place_bits(command->axis0_count - 1u, 0, 16) |
+             avocet_place_bits(command->axis1_count - 1u, 16, 16);
+  words[6] = avocet_place_bits(command->axis0_stride, 0, 32);
+  words[7] = avocet_place_bits(command->axis1_stride, 0, 32);
+  words[8] = avocet_place_bits(command->in_y_stride, 0, 32);
+  words[9] = avocet_place_bits(command->y_stride, 0, 32);
+  words[10] = avocet_place_bits((uint32_t)command->input_zero_point, 0, 16) |
+             avocet_place_bits((uint32_t)command->zero_point, 16, 16);
+  words[11] = avocet_place_bits((uint32_t)command->bias, 0, 32);
+  words[12] = avocet_place_bits((uint32_t)command->multiplier, 0, 32);
+  words[13] = avocet_place_bits((uint32_t)command->shift, 0, 8);
+  words[14] = avocet_place_bits((uint32_t)command->clamp_min, 0, 16) |
+             avocet_place_bits((uint32_t)command->clamp_max, 16, 16);
+  return AVOCET_REDUCE_WORDS;
+}
+static inline void avocet_reduce_decode(const uint32_t *words, struct avocet_cmd_reduce *command) {
+  command->input_unsigned = avocet_bits(words[1], 0, 1);
+  command->mode = avocet_bits(words[1], 4, 4);
+  command->ifm = avocet_bits(words[2], 0, 32);
+  command->ofm = avocet_bits(words[3], 0, 32);
+  command->channels = avocet_bits(words[4], 0, 16) + 1u;
+  command->y_count = avocet_bits(words[4], 16, 16) + 1u;
+  command->axis0_count = avocet_bits(words[5], 0, 16) + 1u;
+  command->axis1_count = avocet_bits(words[5], 16, 16) + 1u;
+  command->axis0_stride = avocet_bits(words[6], 0, 32);
+  command->axis1_stride = avocet_bits(words[7], 0, 32);
+  command->in_y_stride = avocet_bits(words[8], 0, 32);
+  command->y_stride = avocet_bits(words[9], 0, 32);
+  command->input_zero_point = avocet_signed_bits(words[10], 0, 16);
+  command->zero_point = avocet_signed_bits(words[10], 16, 16);
+  command->bias = avocet_signed_bits(words[11], 0, 32);
+  command->multiplier = avocet_signed_bits(words[12], 0, 32);
+  command->shift = avocet_signed_bits(words[13], 0, 8);
+  command->clamp_min = avocet_signed_bits(words[14], 0, 16);
+  command->clamp_max = avocet_signed_bits(words[14], 16, 16);
+}
+
+/* SOFTMAX (vector): Softmax of each of y_count rows of x_count elements. With d the difference of an element to
+ * the row's largest: e = exponentials[d], sum = sum of e shifted right by 12 with rounding (Q12.19, limited to 1
+ * to 2^31 - 1), r the reciprocal of the sum's mantissa, all as avocet_softmax.h computes them; output = zero_point
+ * + e * r scaled to 8 fraction bits, clamped. */
+struct avocet_cmd_softmax {
+  uint32_t input_unsigned; /* inputs are uint8 */
+  uint32_t ifm; /* input */
+  /* 256 int32, Q0.31: exp(-d * scale * beta) for each difference d of stored values, 0 where it does not count */
+  uint32_t exponentials;
+  uint32_t ofm; /* output */
+  uint32_t x_count; /* elements of a row; real count */
+  uint32_t y_count; /* rows; real count */
+  uint32_t in_x_stride; /* bytes between elements of the input */
+  uint32_t in_y_stride; /* bytes between rows of the input */
+  uint32_t x_stride; /* bytes between elements of the output */
+  uint32_t y_stride; /* bytes between rows of the output */
+  int32_t zero_point; /* output zero point: 0 of uint8, -128 of int8 */
+  int32_t clamp_min; /* smallest output */
+  int32_t clamp_max; /* largest output */
+};
+static inline uint32_t avocet_softmax_encode(const struct avocet_cmd_softmax *command, uint32_t tag, uint32_t *words) {
+  words[0] = avocet_command_header(AVOCET_OP_SOFTMAX, AVOCET_SOFTMAX_WORDS, tag);
+  words[1] = avocet_place_bits(command->input_unsigned, 0, 1);
+  words[2] = avocet_place_bits(command->ifm, 0, 32);
+  words[3] = avocet_place_bits(command->exponentials, 0, 32);
+  words[4] = avocet_place_bits(command->ofm, 0, 32);
+  words[5] = avocet_place_bits(command->x_count - 1u, 0, 24);
+  words[6] = avocet_place_bits(command->y_count - 1u, 0, 16);
+  words[7] = avocet_place_bits(command->in_x_stride, 0, 32);
+  words[8] = avocet_place_bits(command->in_y_stride, 0, 32);
+  words[9] = avocet_place_bits(command->x_stride, 0, 32);
+  words[10] = avocet_place_bits(command->y_stride, 0, 32);
+  words[11] = avocet_place_bits((uint32_t)command->zero_point, 0, 16);
+  words[12] = avocet_place_bits((uint32_t)command->clamp_min, 0, 16) |
+             avocet_place_bits((uint32_t)command->clamp_max, 16, 16);
+  return AVOCET_SOFTMAX_WORDS;
+}
+static inline void avocet_softmax_decode(const uint32_t *words, struct avocet_cmd_softmax *command) {
+  command->input_unsigned = avocet_bits(words[1], 0, 1);
+  command->ifm = avocet_bits(words[2], 0, 32);
+  command->exponentials = avocet_bits(words[3], 0, 32);
+  command->ofm = avocet_bits(words[4], 0, 32);
+  command->x_count = avocet_bits(words[5], 0, 24) + 1u;
+  command->y_count = avocet_bits(words[6], 0, 16) + 1u;
+  command->in_x_stride = avocet_bits(words[7], 0, 32);
+  command->in_y_stride = avocet_bits(words[8], 0, 32);
+  command->x_stride = avocet_bits(words[9], 0, 32);
+  command->y_stride = avocet_bits(words[10], 0, 32);
+  command->zero_point = avocet_signed_bits(words[11], 0, 16);
+  command->clamp_min = avocet_signed_bits(words[12], 0, 16);
+  command->clamp_max = avocet_signed_bits(words[12], 16, 16);
+}
+
+/* RESIZE (vector): Resamples an image. Output (y, x) is taken at the position (y_start + y*y_step, x_start +
+ * x*x_step) of the input, each clamped to the cells present, [0, in_height - 1] and [0, in_width - 1]; positions
+ * are fixed-point numbers with the fraction bits of enum resize_mode. */
+struct avocet_cmd_resize {
+  uint32_t input_unsigned; /* inputs are uint8 */
+  uint32_t mode; /* enum resize_mode */
+  uint32_t ifm; /* input cell (0, 0) */
+  uint32_t ofm; /* output */
+  uint32_t channels; /* channels; real count */
+  uint32_t in_width; /* input columns present; real count */
+  uint32_t in_height; /* input rows present; real count */
+  uint32_t in_x_stride; /* bytes between input columns */
+  uint32_t in_y_stride; /* bytes between input rows */
+  uint32_t x_count; /* output columns; real count */
+  uint32_t y_count; /* output rows; real count */
+  uint32_t x_stride; /* bytes between output columns */
+  uint32_t y_stride; /* bytes between output rows */
+  int32_t x_start; /* position of the first output column */
+  int32_t x_step; /* from one output column to the next */
+  int32_t y_start; /* position of the first output row */
+  int32_t y_step; /* from one output row to the next */
+};
+static inline uint32_t avocet_resize_encode(const struct avocet_cmd_resize *command, uint32_t tag, uint32_t *words) {
+  words[0] = avocet_command_header(AVOCET_OP_RESIZE, AVOCET_RESIZE_WORDS, tag);
+  words[1] = avocet_place_bits(command->input_unsigned, 0, 1) |
+             avocet_place_bits(command->mode, 4, 4);
+  words[2] = avocet_place_bits(command->ifm, 0, 32);
+  words[3] = avocet_place_bits(command->ofm, 0, 32);
+  words[4] = avocet_place_bits(command->channels - 1u, 0, 16);
+  words[5] = avocet_place_bits(command->in_width - 1u, 0, 16) |
+             avocet_place_bits(command->in_height - 1u, 16, 16);
+  words[6] = avocet_place_bits(command->in_x_stride, 0, 32);
+  words[7] = avocet_place_bits(command->in_y_stride, 0, 32);
+  words[8] = avocet_place_bits(command->x_count - 1u, 0, 16) |
+             avocet_place_bits(command->y_count - 1u, 16, 16);
+  words[9] = avocet_place_bits(command->x_stride, 0, 32);
+  words[10] = avocet_place_bits(command->y_stride, 0, 32);
+  words[11] = avocet_place_bits((uint32_t)command->x_start, 0, 32);
+  words[12] = avocet_place_bits((uint32_t)command->x_step, 0, 32);
+  words[13] = avocet_place_bits((uint32_t)command->y_start, 0, 32);
+  words[14] = avocet_place_bits((uint32_t)command->y_step, 0, 32);
+  return AVOCET_RESIZE_WORDS;
+}
+static inline void avocet_resize_decode(const uint32_t *words, struct avocet_cmd_resize *command) {
+  command->input_unsigned = avocet_bits(words[1], 0, 1);
+  command->mode = avocet_bits(words[1], 4, 4);
+  command->ifm = avocet_bits(words[2], 0, 32);
+  command->ofm = avocet_bits(words[3], 0, 32);
+  command->channels = avocet_bits(words[4], 0, 16) + 1u;
+  command->in_width = avocet_bits(words[5], 0, 16) + 1u;
+  command->in_height = avocet_bits(words[5], 16, 16) + 1u;
+  command->in_x_stride = avocet_bits(words[6], 0, 32);
+  command->in_y_stride = avocet_bits(words[7], 0, 32);
+  command->x_count = avocet_bits(words[8], 0, 16) + 1u;
+  command->y_count = avocet_bits(words[8], 16, 16) + 1u;
+  command->x_stride = avocet_bits(words[9], 0, 32);
+  command->y_stride = avocet_bits(words[10], 0, 32);
+  command->x_start = avocet_signed_bits(words[11], 0, 32);
+  command->x_step = avocet_signed_bits(words[12], 0, 32);
+  command->y_start = avocet_signed_bits(words[13], 0, 32);
+  command->y_step = avocet_signed_bits(words[14], 0, 32);
+}
+
+/* L2_NORMALISE (vector): Divides each of y_count rows of x_count elements by its Euclidean length. With v an
+ * element minus the input zero point and (m, s) the inverse square root of the row's sum of v*v as
+ * avocet_l2_normalise.h computes it: output = zero_point + (v << left_shift) scaled by m and the shift s +
+ * out_shift (at least -31) as in ADD, clamped. */
+struct avocet_cmd_l2_normalise {
+  uint32_t input_unsigned; /* inputs are uint8 */
+  uint32_t left_shift; /* at most 15; outputs of scale 1/128 have left_shift + out_shift = 7 */
+  int32_t out_shift; /* -16 to 30, added to the shift of the inverse square root */
+  uint32_t ifm; /* input */
+  uint32_t ofm; /* output */
+  uint32_t x_count; /* elements of a row; real count */
+  uint32_t y_count; /* rows; real count */
+  uint32_t in_x_stride; /* bytes between elements of the input */
+  uint32_t in_y_stride; /* bytes between rows of the input */
+  uint32_t x_stride; /* bytes between elements of the output */
+  uint32_t y_stride; /* bytes between rows of the output */
+  int32_t input_zero_point; /* input zero point */
+  int32_t zero_point; /* output zero point */
+  int32_t clamp_min; /* smallest output */
+  int32_t clamp_max; /* largest output */
+};
+static inline uint32_t avocet_l2_normalise_encode(const struct avocet_cmd_l2_normalise *command, uint32_t tag, uint32_t *words) {
+  words[0] = avocet_command_header(AVOCET_OP_L2_NORMALISE, AVOCET_L2_NORMALISE_WORDS, tag);
+  words[1] = avocet_place_bits(command->input_unsigned, 0, 1) |
+             avocet_place_bits(command->left_shift, 8, 8) |
+             avocet_place_bits((uint32_t)command->out_shift, 16, 8);
+  words[2] = avocet_place_bits(command->ifm, 0, 32);
+  words[3] = avocet_place_bits(command->ofm, 0, 32);
+  words[4] = avocet_place_bits(command->x_count - 1u, 0, 24);
+  words[5] = avocet_place_bits(command->y_count - 1u, 0, 16);
+  words[6] = avocet_place_bits(command->in_x_stride, 0, 32);
+  words[7] = avocet_place_bits(command->in_y_stride, 0, 32);
+  words[8] = avocet_place_bits(command->x_stride, 0, 32);
+  words[9] = avocet_place_bits(command->y_stride, 0, 32);
+  words[10] = avocet_place_bits((uint32_t)command->input_zero_point, 0, 16) |
+             avocet_place_bits((uint32_t)command->zero_point, 16, 16);
+  words[11] = avocet_place_bits((uint32_t)command->clamp_min, 0, 16) |
+             avocet_place_bits((uint32_t)command->clamp_max, 16, 16);
+  return AVOCET_L2_NORMALISE_WORDS;
+}
+static inline void avocet_l2_normalise_decode(const uint32_t *words, struct avocet_cmd_l2_normalise *command) {
+  command->input_unsigned = avocet_bits(words[1], 0, 1);
+  command->left_shift = avocet_bits(words[1], 8, 8);
+  command->out_shift = avocet_signed_bits(words[1], 16, 8);
+  command->ifm = avocet_bits(words[2], 0, 32);
+  command->ofm = avocet_bits(words[3], 0, 32);
+  command->x_count = avocet_bits(words[4], 0, 24) + 1u;
+  command->y_count = avocet_bits(words[5], 0, 16) + 1u;
+  command->in_x_stride = avocet_bits(words[6], 0, 32);
+  command->in_y_stride = avocet_bits(words[7], 0, 32);
+  command->x_stride = avocet_bits(words[8], 0, 32);
+  command->y_stride = avocet_bits(words[9], 0, 32);
+  command->input_zero_point = avocet_signed_bits(words[10], 0, 16);
+  command->zero_point = avocet_signed_bits(words[10], 16, 16);
+  command->clamp_min = avocet_signed_bits(words[11], 0, 16);
+  command->clamp_max = avocet_signed_bits(words[11], 16, 16);
 }
 
 #ifdef __cplusplus

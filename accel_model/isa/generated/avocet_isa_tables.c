@@ -63,6 +63,27 @@ static const struct avocet_enum_value_info values_pool_mode[] = {
 };
 static const struct avocet_enum_info enum_pool_mode = {"pool_mode", 2, values_pool_mode};
 
+static const struct avocet_enum_value_info values_binary_mode[] = {
+    {"MULTIPLY", AVOCET_BINARY_MODE_MULTIPLY},
+    {"MAXIMUM", AVOCET_BINARY_MODE_MAXIMUM},
+    {"MINIMUM", AVOCET_BINARY_MODE_MINIMUM},
+    {"PRELU", AVOCET_BINARY_MODE_PRELU},
+};
+static const struct avocet_enum_info enum_binary_mode = {"binary_mode", 4, values_binary_mode};
+
+static const struct avocet_enum_value_info values_reduce_mode[] = {
+    {"SUM", AVOCET_REDUCE_MODE_SUM},
+    {"MAXIMUM", AVOCET_REDUCE_MODE_MAXIMUM},
+    {"MINIMUM", AVOCET_REDUCE_MODE_MINIMUM},
+};
+static const struct avocet_enum_info enum_reduce_mode = {"reduce_mode", 3, values_reduce_mode};
+
+static const struct avocet_enum_value_info values_resize_mode[] = {
+    {"BILINEAR", AVOCET_RESIZE_MODE_BILINEAR},
+    {"NEAREST", AVOCET_RESIZE_MODE_NEAREST},
+};
+static const struct avocet_enum_info enum_resize_mode = {"resize_mode", 2, values_resize_mode};
+
 static const struct avocet_enum_value_info values_engine[] = {
     {"FUNCTIONAL", AVOCET_ENGINE_FUNCTIONAL},
     {"TIMED", AVOCET_ENGINE_TIMED},
@@ -78,6 +99,9 @@ const struct avocet_enum_info *const avocet_enums[AVOCET_ENUM_COUNT] = {
     &enum_message_type,
     &enum_completion_type,
     &enum_pool_mode,
+    &enum_binary_mode,
+    &enum_reduce_mode,
+    &enum_resize_mode,
     &enum_engine,
 };
 
@@ -191,9 +215,9 @@ static const struct avocet_field_info fields_dma_load[] = {
     {"sram_stride2", 12, 0, 32, AVOCET_KIND_STRIDE, 0},
 };
 static const struct avocet_access_info accesses_dma_load[] = {
-    {AVOCET_SPACE_DRAM, AVOCET_MODE_READ, 2, 1, 3, {1u, {4, -1}},
+    {AVOCET_SPACE_DRAM, AVOCET_MODE_READ, 2, 1, -1, 3, {1u, {4, -1}},
      {{{1u, {5, -1}}, {1u, {8, -1}}}, {{1u, {6, -1}}, {1u, {10, -1}}}, {{1u, {7, -1}}, {1u, {12, -1}}}}},
-    {AVOCET_SPACE_SRAM, AVOCET_MODE_WRITE, 3, -1, 3, {1u, {4, -1}},
+    {AVOCET_SPACE_SRAM, AVOCET_MODE_WRITE, 3, -1, -1, 3, {1u, {4, -1}},
      {{{1u, {5, -1}}, {1u, {9, -1}}}, {{1u, {6, -1}}, {1u, {11, -1}}}, {{1u, {7, -1}}, {1u, {13, -1}}}}},
 };
 static const uint32_t bits_dma_load[] = {0xFFFFFFFFu, 0x000000FFu, 0xFFFFFFFFu, 0xFFFFFFFFu, 0xFFFFFFFFu,
@@ -216,9 +240,9 @@ static const struct avocet_field_info fields_dma_store[] = {
     {"sram_stride2", 12, 0, 32, AVOCET_KIND_STRIDE, 0},
 };
 static const struct avocet_access_info accesses_dma_store[] = {
-    {AVOCET_SPACE_SRAM, AVOCET_MODE_READ, 3, -1, 3, {1u, {4, -1}},
+    {AVOCET_SPACE_SRAM, AVOCET_MODE_READ, 3, -1, -1, 3, {1u, {4, -1}},
      {{{1u, {5, -1}}, {1u, {9, -1}}}, {{1u, {6, -1}}, {1u, {11, -1}}}, {{1u, {7, -1}}, {1u, {13, -1}}}}},
-    {AVOCET_SPACE_DRAM, AVOCET_MODE_WRITE, 2, 1, 3, {1u, {4, -1}},
+    {AVOCET_SPACE_DRAM, AVOCET_MODE_WRITE, 2, 1, -1, 3, {1u, {4, -1}},
      {{{1u, {5, -1}}, {1u, {8, -1}}}, {{1u, {6, -1}}, {1u, {10, -1}}}, {{1u, {7, -1}}, {1u, {12, -1}}}}},
 };
 static const uint32_t bits_dma_store[] = {0xFFFFFFFFu, 0x000000FFu, 0xFFFFFFFFu, 0xFFFFFFFFu, 0xFFFFFFFFu,
@@ -235,7 +259,7 @@ static const struct avocet_field_info fields_dma_fill[] = {
     {"stride1", 6, 0, 32, AVOCET_KIND_STRIDE, 0},
 };
 static const struct avocet_access_info accesses_dma_fill[] = {
-    {AVOCET_SPACE_SRAM, AVOCET_MODE_WRITE, 2, -1, 2, {1u, {3, -1}},
+    {AVOCET_SPACE_SRAM, AVOCET_MODE_WRITE, 2, -1, -1, 2, {1u, {3, -1}},
      {{{1u, {4, -1}}, {1u, {6, -1}}}, {{1u, {5, -1}}, {1u, {7, -1}}}}},
 };
 static const uint32_t bits_dma_fill[] = {0xFFFFFFFFu, 0x0000FF0Fu, 0xFFFFFFFFu, 0xFFFFFFFFu, 0xFFFFFFFFu,
@@ -260,11 +284,11 @@ static const struct avocet_field_info fields_matmul[] = {
     {"channels", 12, 0, 24, AVOCET_KIND_COUNT_MINUS_ONE, 0},
 };
 static const struct avocet_access_info accesses_matmul[] = {
-    {AVOCET_SPACE_SRAM, AVOCET_MODE_READ, 3, -1, 4, {1u, {15, -1}},
+    {AVOCET_SPACE_SRAM, AVOCET_MODE_READ, 3, -1, -1, 4, {1u, {15, -1}},
      {{{1u, {7, -1}}, {1u, {9, -1}}}, {{1u, {8, -1}}, {1u, {10, -1}}}, {{1u, {11, -1}}, {1u, {13, -1}}}, {{1u, {12, -1}}, {1u, {14, -1}}}}},
-    {AVOCET_SPACE_SRAM, AVOCET_MODE_READ, 4, -1, 0, {1u, {5, -1}},
+    {AVOCET_SPACE_SRAM, AVOCET_MODE_READ, 4, -1, -1, 0, {1u, {5, -1}},
      {{{0u, {-1, -1}}, {0u, {-1, -1}}}}},
-    {AVOCET_SPACE_ACC, AVOCET_MODE_READ | AVOCET_MODE_WRITE, 6, -1, 2, {1u, {-1, -1}},
+    {AVOCET_SPACE_ACC, AVOCET_MODE_READ | AVOCET_MODE_WRITE, 6, -1, -1, 2, {1u, {-1, -1}},
      {{{1u, {7, -1}}, {1u, {-1, -1}}}, {{1u, {8, -1}}, {1u, {7, -1}}}}},
 };
 static const uint32_t bits_matmul[] = {0xFFFFFFFFu, 0x0000FF03u, 0xFFFFFFFFu, 0xFFFFFFFFu, 0xFFFFFFFFu, 0x0000FFFFu,
@@ -284,11 +308,11 @@ static const struct avocet_field_info fields_requant[] = {
     {"clamp_max", 8, 16, 16, AVOCET_KIND_SIGNED, 0},
 };
 static const struct avocet_access_info accesses_requant[] = {
-    {AVOCET_SPACE_ACC, AVOCET_MODE_READ, 0, -1, 2, {1u, {-1, -1}},
+    {AVOCET_SPACE_ACC, AVOCET_MODE_READ, 0, -1, -1, 2, {1u, {-1, -1}},
      {{{1u, {4, -1}}, {1u, {-1, -1}}}, {{1u, {5, -1}}, {1u, {4, -1}}}}},
-    {AVOCET_SPACE_SRAM, AVOCET_MODE_READ, 2, -1, 1, {12u, {-1, -1}},
+    {AVOCET_SPACE_SRAM, AVOCET_MODE_READ, 2, -1, -1, 1, {12u, {-1, -1}},
      {{{1u, {1, -1}}, {12u, {-1, -1}}}}},
-    {AVOCET_SPACE_SRAM, AVOCET_MODE_WRITE, 3, -1, 2, {1u, {1, -1}},
+    {AVOCET_SPACE_SRAM, AVOCET_MODE_WRITE, 3, -1, -1, 2, {1u, {1, -1}},
      {{{1u, {4, -1}}, {1u, {6, -1}}}, {{1u, {5, -1}}, {1u, {7, -1}}}}},
 };
 static const uint32_t bits_requant[] = {0xFFFFFFFFu, 0xFFFFFFFFu, 0xFFFFFFFFu, 0xFFFFFFFFu, 0xFFFFFFFFu,
@@ -326,13 +350,13 @@ static const struct avocet_field_info fields_depthwise[] = {
     {"clamp_max", 18, 16, 16, AVOCET_KIND_SIGNED, 0},
 };
 static const struct avocet_access_info accesses_depthwise[] = {
-    {AVOCET_SPACE_SRAM, AVOCET_MODE_READ, 3, -1, 2, {1u, {8, -1}},
+    {AVOCET_SPACE_SRAM, AVOCET_MODE_READ, 3, -1, -1, 2, {1u, {8, -1}},
      {{{1u, {9, -1}}, {1u, {11, -1}}}, {{1u, {10, -1}}, {1u, {12, -1}}}}},
-    {AVOCET_SPACE_SRAM, AVOCET_MODE_READ, 4, -1, 2, {1u, {7, -1}},
+    {AVOCET_SPACE_SRAM, AVOCET_MODE_READ, 4, -1, -1, 2, {1u, {7, -1}},
      {{{1u, {17, -1}}, {1u, {7, -1}}}, {{1u, {18, -1}}, {1u, {7, 17}}}}},
-    {AVOCET_SPACE_SRAM, AVOCET_MODE_READ, 5, -1, 1, {12u, {-1, -1}},
+    {AVOCET_SPACE_SRAM, AVOCET_MODE_READ, 5, -1, -1, 1, {12u, {-1, -1}},
      {{{1u, {7, -1}}, {12u, {-1, -1}}}}},
-    {AVOCET_SPACE_SRAM, AVOCET_MODE_WRITE, 6, -1, 2, {1u, {7, -1}},
+    {AVOCET_SPACE_SRAM, AVOCET_MODE_WRITE, 6, -1, -1, 2, {1u, {7, -1}},
      {{{1u, {13, -1}}, {1u, {15, -1}}}, {{1u, {14, -1}}, {1u, {16, -1}}}}},
 };
 static const uint32_t bits_depthwise[] = {0xFFFFFFFFu, 0xFFFFFF01u, 0xFFFFFFFFu, 0xFFFFFFFFu, 0xFFFFFFFFu,
@@ -363,9 +387,9 @@ static const struct avocet_field_info fields_pool[] = {
     {"clamp_max", 14, 16, 16, AVOCET_KIND_SIGNED, 0},
 };
 static const struct avocet_access_info accesses_pool[] = {
-    {AVOCET_SPACE_SRAM, AVOCET_MODE_READ, 2, -1, 2, {1u, {4, -1}},
+    {AVOCET_SPACE_SRAM, AVOCET_MODE_READ, 2, -1, -1, 2, {1u, {4, -1}},
      {{{1u, {5, -1}}, {1u, {7, -1}}}, {{1u, {6, -1}}, {1u, {8, -1}}}}},
-    {AVOCET_SPACE_SRAM, AVOCET_MODE_WRITE, 3, -1, 2, {1u, {4, -1}},
+    {AVOCET_SPACE_SRAM, AVOCET_MODE_WRITE, 3, -1, -1, 2, {1u, {4, -1}},
      {{{1u, {9, -1}}, {1u, {11, -1}}}, {{1u, {10, -1}}, {1u, {12, -1}}}}},
 };
 static const uint32_t bits_pool[] = {0xFFFFFFFFu, 0x000000F1u, 0xFFFFFFFFu, 0xFFFFFFFFu, 0x0000FFFFu, 0xFFFFFFFFu,
@@ -374,6 +398,9 @@ static const uint32_t bits_pool[] = {0xFFFFFFFFu, 0x000000F1u, 0xFFFFFFFFu, 0xFF
 
 static const struct avocet_field_info fields_add[] = {
     {"input_unsigned", 1, 0, 1, AVOCET_KIND_FLAG, 0},
+    {"subtract", 1, 1, 1, AVOCET_KIND_FLAG, 0},
+    {"a_scalar", 1, 2, 1, AVOCET_KIND_FLAG, 0},
+    {"b_scalar", 1, 3, 1, AVOCET_KIND_FLAG, 0},
     {"left_shift", 1, 8, 8, AVOCET_KIND_SCALAR, 0},
     {"a", 2, 0, 32, AVOCET_KIND_SRAM, 0},
     {"b", 3, 0, 32, AVOCET_KIND_SRAM, 0},
@@ -396,16 +423,183 @@ static const struct avocet_field_info fields_add[] = {
     {"clamp_max", 16, 16, 16, AVOCET_KIND_SIGNED, 0},
 };
 static const struct avocet_access_info accesses_add[] = {
-    {AVOCET_SPACE_SRAM, AVOCET_MODE_READ, 2, -1, 1, {1u, {5, -1}},
-     {{{1u, {6, -1}}, {1u, {7, -1}}}}},
-    {AVOCET_SPACE_SRAM, AVOCET_MODE_READ, 3, -1, 1, {1u, {5, -1}},
-     {{{1u, {6, -1}}, {1u, {8, -1}}}}},
-    {AVOCET_SPACE_SRAM, AVOCET_MODE_WRITE, 4, -1, 1, {1u, {5, -1}},
-     {{{1u, {6, -1}}, {1u, {9, -1}}}}},
+    {AVOCET_SPACE_SRAM, AVOCET_MODE_READ, 5, -1, 2, 1, {1u, {8, -1}},
+     {{{1u, {9, -1}}, {1u, {10, -1}}}}},
+    {AVOCET_SPACE_SRAM, AVOCET_MODE_READ, 6, -1, 3, 1, {1u, {8, -1}},
+     {{{1u, {9, -1}}, {1u, {11, -1}}}}},
+    {AVOCET_SPACE_SRAM, AVOCET_MODE_WRITE, 7, -1, -1, 1, {1u, {8, -1}},
+     {{{1u, {9, -1}}, {1u, {12, -1}}}}},
 };
-static const uint32_t bits_add[] = {0xFFFFFFFFu, 0x0000FF01u, 0xFFFFFFFFu, 0xFFFFFFFFu, 0xFFFFFFFFu, 0xFFFFFFFFu,
+static const uint32_t bits_add[] = {0xFFFFFFFFu, 0x0000FF0Fu, 0xFFFFFFFFu, 0xFFFFFFFFu, 0xFFFFFFFFu, 0xFFFFFFFFu,
     0x0000FFFFu, 0xFFFFFFFFu, 0xFFFFFFFFu, 0xFFFFFFFFu, 0xFFFFFFFFu, 0xFFFFFFFFu, 0xFFFFFFFFu, 0xFFFFFFFFu,
     0x00FFFFFFu, 0x0000FFFFu, 0xFFFFFFFFu};
+
+static const struct avocet_field_info fields_binary[] = {
+    {"input_unsigned", 1, 0, 1, AVOCET_KIND_FLAG, 0},
+    {"a_scalar", 1, 2, 1, AVOCET_KIND_FLAG, 0},
+    {"b_scalar", 1, 3, 1, AVOCET_KIND_FLAG, 0},
+    {"mode", 1, 4, 4, AVOCET_KIND_ENUM, &enum_binary_mode},
+    {"a", 2, 0, 32, AVOCET_KIND_SRAM, 0},
+    {"b", 3, 0, 32, AVOCET_KIND_SRAM, 0},
+    {"ofm", 4, 0, 32, AVOCET_KIND_SRAM, 0},
+    {"row_bytes", 5, 0, 32, AVOCET_KIND_LENGTH, 0},
+    {"y_count", 6, 0, 16, AVOCET_KIND_COUNT_MINUS_ONE, 0},
+    {"a_stride", 7, 0, 32, AVOCET_KIND_STRIDE, 0},
+    {"b_stride", 8, 0, 32, AVOCET_KIND_STRIDE, 0},
+    {"y_stride", 9, 0, 32, AVOCET_KIND_STRIDE, 0},
+    {"a_zero_point", 10, 0, 16, AVOCET_KIND_SIGNED, 0},
+    {"b_zero_point", 10, 16, 16, AVOCET_KIND_SIGNED, 0},
+    {"multiplier", 11, 0, 32, AVOCET_KIND_SIGNED, 0},
+    {"negative_multiplier", 12, 0, 32, AVOCET_KIND_SIGNED, 0},
+    {"shift", 13, 0, 8, AVOCET_KIND_SIGNED, 0},
+    {"negative_shift", 13, 8, 8, AVOCET_KIND_SIGNED, 0},
+    {"zero_point", 14, 0, 16, AVOCET_KIND_SIGNED, 0},
+    {"clamp_min", 15, 0, 16, AVOCET_KIND_SIGNED, 0},
+    {"clamp_max", 15, 16, 16, AVOCET_KIND_SIGNED, 0},
+};
+static const struct avocet_access_info accesses_binary[] = {
+    {AVOCET_SPACE_SRAM, AVOCET_MODE_READ, 4, -1, 1, 1, {1u, {7, -1}},
+     {{{1u, {8, -1}}, {1u, {9, -1}}}}},
+    {AVOCET_SPACE_SRAM, AVOCET_MODE_READ, 5, -1, 2, 1, {1u, {7, -1}},
+     {{{1u, {8, -1}}, {1u, {10, -1}}}}},
+    {AVOCET_SPACE_SRAM, AVOCET_MODE_WRITE, 6, -1, -1, 1, {1u, {7, -1}},
+     {{{1u, {8, -1}}, {1u, {11, -1}}}}},
+};
+static const uint32_t bits_binary[] = {0xFFFFFFFFu, 0x000000FDu, 0xFFFFFFFFu, 0xFFFFFFFFu, 0xFFFFFFFFu, 0xFFFFFFFFu,
+    0x0000FFFFu, 0xFFFFFFFFu, 0xFFFFFFFFu, 0xFFFFFFFFu, 0xFFFFFFFFu, 0xFFFFFFFFu, 0xFFFFFFFFu, 0x0000FFFFu,
+    0x0000FFFFu, 0xFFFFFFFFu};
+
+static const struct avocet_field_info fields_table[] = {
+    {"ifm", 1, 0, 32, AVOCET_KIND_SRAM, 0},
+    {"table", 2, 0, 32, AVOCET_KIND_SRAM, 0},
+    {"ofm", 3, 0, 32, AVOCET_KIND_SRAM, 0},
+    {"row_bytes", 4, 0, 32, AVOCET_KIND_LENGTH, 0},
+    {"y_count", 5, 0, 16, AVOCET_KIND_COUNT_MINUS_ONE, 0},
+    {"in_y_stride", 6, 0, 32, AVOCET_KIND_STRIDE, 0},
+    {"y_stride", 7, 0, 32, AVOCET_KIND_STRIDE, 0},
+};
+static const struct avocet_access_info accesses_table[] = {
+    {AVOCET_SPACE_SRAM, AVOCET_MODE_READ, 0, -1, -1, 1, {1u, {3, -1}},
+     {{{1u, {4, -1}}, {1u, {5, -1}}}}},
+    {AVOCET_SPACE_SRAM, AVOCET_MODE_READ, 1, -1, -1, 0, {256u, {-1, -1}},
+     {{{0u, {-1, -1}}, {0u, {-1, -1}}}}},
+    {AVOCET_SPACE_SRAM, AVOCET_MODE_WRITE, 2, -1, -1, 1, {1u, {3, -1}},
+     {{{1u, {4, -1}}, {1u, {6, -1}}}}},
+};
+static const uint32_t bits_table[] = {0xFFFFFFFFu, 0xFFFFFFFFu, 0xFFFFFFFFu, 0xFFFFFFFFu, 0xFFFFFFFFu, 0x0000FFFFu,
+    0xFFFFFFFFu, 0xFFFFFFFFu};
+
+static const struct avocet_field_info fields_reduce[] = {
+    {"input_unsigned", 1, 0, 1, AVOCET_KIND_FLAG, 0},
+    {"mode", 1, 4, 4, AVOCET_KIND_ENUM, &enum_reduce_mode},
+    {"ifm", 2, 0, 32, AVOCET_KIND_SRAM, 0},
+    {"ofm", 3, 0, 32, AVOCET_KIND_SRAM, 0},
+    {"channels", 4, 0, 16, AVOCET_KIND_COUNT_MINUS_ONE, 0},
+    {"y_count", 4, 16, 16, AVOCET_KIND_COUNT_MINUS_ONE, 0},
+    {"axis0_count", 5, 0, 16, AVOCET_KIND_COUNT_MINUS_ONE, 0},
+    {"axis1_count", 5, 16, 16, AVOCET_KIND_COUNT_MINUS_ONE, 0},
+    {"axis0_stride", 6, 0, 32, AVOCET_KIND_STRIDE, 0},
+    {"axis1_stride", 7, 0, 32, AVOCET_KIND_STRIDE, 0},
+    {"in_y_stride", 8, 0, 32, AVOCET_KIND_STRIDE, 0},
+    {"y_stride", 9, 0, 32, AVOCET_KIND_STRIDE, 0},
+    {"input_zero_point", 10, 0, 16, AVOCET_KIND_SIGNED, 0},
+    {"zero_point", 10, 16, 16, AVOCET_KIND_SIGNED, 0},
+    {"bias", 11, 0, 32, AVOCET_KIND_SIGNED, 0},
+    {"multiplier", 12, 0, 32, AVOCET_KIND_SIGNED, 0},
+    {"shift", 13, 0, 8, AVOCET_KIND_SIGNED, 0},
+    {"clamp_min", 14, 0, 16, AVOCET_KIND_SIGNED, 0},
+    {"clamp_max", 14, 16, 16, AVOCET_KIND_SIGNED, 0},
+};
+static const struct avocet_access_info accesses_reduce[] = {
+    {AVOCET_SPACE_SRAM, AVOCET_MODE_READ, 2, -1, -1, 3, {1u, {4, -1}},
+     {{{1u, {6, -1}}, {1u, {8, -1}}}, {{1u, {7, -1}}, {1u, {9, -1}}}, {{1u, {5, -1}}, {1u, {10, -1}}}}},
+    {AVOCET_SPACE_SRAM, AVOCET_MODE_WRITE, 3, -1, -1, 1, {1u, {4, -1}},
+     {{{1u, {5, -1}}, {1u, {11, -1}}}}},
+};
+static const uint32_t bits_reduce[] = {0xFFFFFFFFu, 0x000000F1u, 0xFFFFFFFFu, 0xFFFFFFFFu, 0xFFFFFFFFu, 0xFFFFFFFFu,
+    0xFFFFFFFFu, 0xFFFFFFFFu, 0xFFFFFFFFu, 0xFFFFFFFFu, 0xFFFFFFFFu, 0xFFFFFFFFu, 0xFFFFFFFFu, 0x000000FFu,
+    0xFFFFFFFFu};
+
+static const struct avocet_field_info fields_softmax[] = {
+    {"input_unsigned", 1, 0, 1, AVOCET_KIND_FLAG, 0},
+    {"ifm", 2, 0, 32, AVOCET_KIND_SRAM, 0},
+    {"exponentials", 3, 0, 32, AVOCET_KIND_SRAM, 0},
+    {"ofm", 4, 0, 32, AVOCET_KIND_SRAM, 0},
+    {"x_count", 5, 0, 24, AVOCET_KIND_COUNT_MINUS_ONE, 0},
+    {"y_count", 6, 0, 16, AVOCET_KIND_COUNT_MINUS_ONE, 0},
+    {"in_x_stride", 7, 0, 32, AVOCET_KIND_STRIDE, 0},
+    {"in_y_stride", 8, 0, 32, AVOCET_KIND_STRIDE, 0},
+    {"x_stride", 9, 0, 32, AVOCET_KIND_STRIDE, 0},
+    {"y_stride", 10, 0, 32, AVOCET_KIND_STRIDE, 0},
+    {"zero_point", 11, 0, 16, AVOCET_KIND_SIGNED, 0},
+    {"clamp_min", 12, 0, 16, AVOCET_KIND_SIGNED, 0},
+    {"clamp_max", 12, 16, 16, AVOCET_KIND_SIGNED, 0},
+};
+static const struct avocet_access_info accesses_softmax[] = {
+    {AVOCET_SPACE_SRAM, AVOCET_MODE_READ, 1, -1, -1, 2, {1u, {-1, -1}},
+     {{{1u, {4, -1}}, {1u, {6, -1}}}, {{1u, {5, -1}}, {1u, {7, -1}}}}},
+    {AVOCET_SPACE_SRAM, AVOCET_MODE_READ, 2, -1, -1, 0, {1024u, {-1, -1}},
+     {{{0u, {-1, -1}}, {0u, {-1, -1}}}}},
+    {AVOCET_SPACE_SRAM, AVOCET_MODE_WRITE, 3, -1, -1, 2, {1u, {-1, -1}},
+     {{{1u, {4, -1}}, {1u, {8, -1}}}, {{1u, {5, -1}}, {1u, {9, -1}}}}},
+};
+static const uint32_t bits_softmax[] = {0xFFFFFFFFu, 0x00000001u, 0xFFFFFFFFu, 0xFFFFFFFFu, 0xFFFFFFFFu,
+    0x00FFFFFFu, 0x0000FFFFu, 0xFFFFFFFFu, 0xFFFFFFFFu, 0xFFFFFFFFu, 0xFFFFFFFFu, 0x0000FFFFu, 0xFFFFFFFFu};
+
+static const struct avocet_field_info fields_resize[] = {
+    {"input_unsigned", 1, 0, 1, AVOCET_KIND_FLAG, 0},
+    {"mode", 1, 4, 4, AVOCET_KIND_ENUM, &enum_resize_mode},
+    {"ifm", 2, 0, 32, AVOCET_KIND_SRAM, 0},
+    {"ofm", 3, 0, 32, AVOCET_KIND_SRAM, 0},
+    {"channels", 4, 0, 16, AVOCET_KIND_COUNT_MINUS_ONE, 0},
+    {"in_width", 5, 0, 16, AVOCET_KIND_COUNT_MINUS_ONE, 0},
+    {"in_height", 5, 16, 16, AVOCET_KIND_COUNT_MINUS_ONE, 0},
+    {"in_x_stride", 6, 0, 32, AVOCET_KIND_STRIDE, 0},
+    {"in_y_stride", 7, 0, 32, AVOCET_KIND_STRIDE, 0},
+    {"x_count", 8, 0, 16, AVOCET_KIND_COUNT_MINUS_ONE, 0},
+    {"y_count", 8, 16, 16, AVOCET_KIND_COUNT_MINUS_ONE, 0},
+    {"x_stride", 9, 0, 32, AVOCET_KIND_STRIDE, 0},
+    {"y_stride", 10, 0, 32, AVOCET_KIND_STRIDE, 0},
+    {"x_start", 11, 0, 32, AVOCET_KIND_SIGNED, 0},
+    {"x_step", 12, 0, 32, AVOCET_KIND_SIGNED, 0},
+    {"y_start", 13, 0, 32, AVOCET_KIND_SIGNED, 0},
+    {"y_step", 14, 0, 32, AVOCET_KIND_SIGNED, 0},
+};
+static const struct avocet_access_info accesses_resize[] = {
+    {AVOCET_SPACE_SRAM, AVOCET_MODE_READ, 2, -1, -1, 2, {1u, {4, -1}},
+     {{{1u, {5, -1}}, {1u, {7, -1}}}, {{1u, {6, -1}}, {1u, {8, -1}}}}},
+    {AVOCET_SPACE_SRAM, AVOCET_MODE_WRITE, 3, -1, -1, 2, {1u, {4, -1}},
+     {{{1u, {9, -1}}, {1u, {11, -1}}}, {{1u, {10, -1}}, {1u, {12, -1}}}}},
+};
+static const uint32_t bits_resize[] = {0xFFFFFFFFu, 0x000000F1u, 0xFFFFFFFFu, 0xFFFFFFFFu, 0x0000FFFFu, 0xFFFFFFFFu,
+    0xFFFFFFFFu, 0xFFFFFFFFu, 0xFFFFFFFFu, 0xFFFFFFFFu, 0xFFFFFFFFu, 0xFFFFFFFFu, 0xFFFFFFFFu, 0xFFFFFFFFu,
+    0xFFFFFFFFu};
+
+static const struct avocet_field_info fields_l2_normalise[] = {
+    {"input_unsigned", 1, 0, 1, AVOCET_KIND_FLAG, 0},
+    {"left_shift", 1, 8, 8, AVOCET_KIND_SCALAR, 0},
+    {"out_shift", 1, 16, 8, AVOCET_KIND_SIGNED, 0},
+    {"ifm", 2, 0, 32, AVOCET_KIND_SRAM, 0},
+    {"ofm", 3, 0, 32, AVOCET_KIND_SRAM, 0},
+    {"x_count", 4, 0, 24, AVOCET_KIND_COUNT_MINUS_ONE, 0},
+    {"y_count", 5, 0, 16, AVOCET_KIND_COUNT_MINUS_ONE, 0},
+    {"in_x_stride", 6, 0, 32, AVOCET_KIND_STRIDE, 0},
+    {"in_y_stride", 7, 0, 32, AVOCET_KIND_STRIDE, 0},
+    {"x_stride", 8, 0, 32, AVOCET_KIND_STRIDE, 0},
+    {"y_stride", 9, 0, 32, AVOCET_KIND_STRIDE, 0},
+    {"input_zero_point", 10, 0, 16, AVOCET_KIND_SIGNED, 0},
+    {"zero_point", 10, 16, 16, AVOCET_KIND_SIGNED, 0},
+    {"clamp_min", 11, 0, 16, AVOCET_KIND_SIGNED, 0},
+    {"clamp_max", 11, 16, 16, AVOCET_KIND_SIGNED, 0},
+};
+static const struct avocet_access_info accesses_l2_normalise[] = {
+    {AVOCET_SPACE_SRAM, AVOCET_MODE_READ, 3, -1, -1, 2, {1u, {-1, -1}},
+     {{{1u, {5, -1}}, {1u, {7, -1}}}, {{1u, {6, -1}}, {1u, {8, -1}}}}},
+    {AVOCET_SPACE_SRAM, AVOCET_MODE_WRITE, 4, -1, -1, 2, {1u, {-1, -1}},
+     {{{1u, {5, -1}}, {1u, {9, -1}}}, {{1u, {6, -1}}, {1u, {10, -1}}}}},
+};
+static const uint32_t bits_l2_normalise[] = {0xFFFFFFFFu, 0x00FFFF01u, 0xFFFFFFFFu, 0xFFFFFFFFu, 0x00FFFFFFu,
+    0x0000FFFFu, 0xFFFFFFFFu, 0xFFFFFFFFu, 0xFFFFFFFFu, 0xFFFFFFFFu, 0xFFFFFFFFu, 0xFFFFFFFFu};
 
 const struct avocet_command_info avocet_commands[AVOCET_COMMAND_COUNT] = {
     {"END", AVOCET_OP_END, AVOCET_END_WORDS, AVOCET_UNIT_COUNT, -1, 0, 0,
@@ -426,8 +620,20 @@ const struct avocet_command_info avocet_commands[AVOCET_COMMAND_COUNT] = {
      fields_depthwise, accesses_depthwise, bits_depthwise},
     {"POOL", AVOCET_OP_POOL, AVOCET_POOL_WORDS, AVOCET_UNIT_VECTOR, -1, 21, 2,
      fields_pool, accesses_pool, bits_pool},
-    {"ADD", AVOCET_OP_ADD, AVOCET_ADD_WORDS, AVOCET_UNIT_VECTOR, -1, 21, 3,
+    {"ADD", AVOCET_OP_ADD, AVOCET_ADD_WORDS, AVOCET_UNIT_VECTOR, -1, 24, 3,
      fields_add, accesses_add, bits_add},
+    {"BINARY", AVOCET_OP_BINARY, AVOCET_BINARY_WORDS, AVOCET_UNIT_VECTOR, -1, 21, 3,
+     fields_binary, accesses_binary, bits_binary},
+    {"TABLE", AVOCET_OP_TABLE, AVOCET_TABLE_WORDS, AVOCET_UNIT_VECTOR, -1, 7, 3,
+     fields_table, accesses_table, bits_table},
+    {"REDUCE", AVOCET_OP_REDUCE, AVOCET_REDUCE_WORDS, AVOCET_UNIT_VECTOR, -1, 19, 2,
+     fields_reduce, accesses_reduce, bits_reduce},
+    {"SOFTMAX", AVOCET_OP_SOFTMAX, AVOCET_SOFTMAX_WORDS, AVOCET_UNIT_VECTOR, -1, 13, 3,
+     fields_softmax, accesses_softmax, bits_softmax},
+    {"RESIZE", AVOCET_OP_RESIZE, AVOCET_RESIZE_WORDS, AVOCET_UNIT_VECTOR, -1, 17, 2,
+     fields_resize, accesses_resize, bits_resize},
+    {"L2_NORMALISE", AVOCET_OP_L2_NORMALISE, AVOCET_L2_NORMALISE_WORDS, AVOCET_UNIT_VECTOR, -1, 15, 2,
+     fields_l2_normalise, accesses_l2_normalise, bits_l2_normalise},
 };
 
 const struct avocet_command_info *const avocet_command_by_opcode[256] = {
@@ -441,4 +647,10 @@ const struct avocet_command_info *const avocet_command_by_opcode[256] = {
     [AVOCET_OP_DEPTHWISE] = &avocet_commands[7],
     [AVOCET_OP_POOL] = &avocet_commands[8],
     [AVOCET_OP_ADD] = &avocet_commands[9],
+    [AVOCET_OP_BINARY] = &avocet_commands[10],
+    [AVOCET_OP_TABLE] = &avocet_commands[11],
+    [AVOCET_OP_REDUCE] = &avocet_commands[12],
+    [AVOCET_OP_SOFTMAX] = &avocet_commands[13],
+    [AVOCET_OP_RESIZE] = &avocet_commands[14],
+    [AVOCET_OP_L2_NORMALISE] = &avocet_commands[15],
 };

@@ -37,6 +37,9 @@
   X(message_type) \
   X(completion_type) \
   X(pool_mode) \
+  X(binary_mode) \
+  X(reduce_mode) \
+  X(resize_mode) \
   X(engine)
 
 /* enum avocet_unit: X(NAME, value, description) */
@@ -92,6 +95,24 @@
 #define AVOCET_ENUM_POOL_MODE(X) \
   X(MAX, 0u, "maximum of the cells inside the input") \
   X(AVERAGE, 1u, "sum of the cells inside the input divided by their number, halves away from zero")
+
+/* enum avocet_binary_mode: X(NAME, value, description) */
+#define AVOCET_ENUM_BINARY_MODE(X) \
+  X(MULTIPLY, 0u, "product of both inputs less their zero points, scaled by multiplier and shift") \
+  X(MAXIMUM, 1u, "larger of the two stored values; zero points and scaling are not used") \
+  X(MINIMUM, 2u, "smaller of the two stored values; zero points and scaling are not used") \
+  X(PRELU, 3u, "a less its zero point where that is not negative, scaled by multiplier and shift; else the product as in MULTIPLY, scaled by negative_multiplier and negative_shift")
+
+/* enum avocet_reduce_mode: X(NAME, value, description) */
+#define AVOCET_ENUM_REDUCE_MODE(X) \
+  X(SUM, 0u, "sum of the values less the input zero point, plus bias, scaled, plus the output zero point; the sum wraps modulo 2^32") \
+  X(MAXIMUM, 1u, "largest stored value; bias, zero points and scaling are not used") \
+  X(MINIMUM, 2u, "smallest stored value; bias, zero points and scaling are not used")
+
+/* enum avocet_resize_mode: X(NAME, value, description) */
+#define AVOCET_ENUM_RESIZE_MODE(X) \
+  X(BILINEAR, 0u, "positions have 10 fraction bits; between the four cells around the position, halves away from zero") \
+  X(NEAREST, 1u, "positions have 16 fraction bits, which are dropped")
 
 /* enum avocet_engine: X(NAME, value, description) */
 #define AVOCET_ENUM_ENGINE(X) \
@@ -197,7 +218,13 @@
   X(REQUANT, requant, 0x21u, 9u, REQUANT) \
   X(DEPTHWISE, depthwise, 0x30u, 19u, VECTOR) \
   X(POOL, pool, 0x31u, 15u, VECTOR) \
-  X(ADD, add, 0x32u, 17u, VECTOR)
+  X(ADD, add, 0x32u, 17u, VECTOR) \
+  X(BINARY, binary, 0x33u, 16u, VECTOR) \
+  X(TABLE, table, 0x34u, 8u, VECTOR) \
+  X(REDUCE, reduce, 0x35u, 15u, VECTOR) \
+  X(SOFTMAX, softmax, 0x36u, 13u, VECTOR) \
+  X(RESIZE, resize, 0x37u, 15u, VECTOR) \
+  X(L2_NORMALISE, l2_normalise, 0x38u, 12u, VECTOR)
 
 /* X(COMMAND, command, field, word, lsb, bits, kind) */
 #define AVOCET_FIELDS(X) \
@@ -318,6 +345,9 @@
   X(POOL, pool, clamp_min, 14, 0, 16, SIGNED) \
   X(POOL, pool, clamp_max, 14, 16, 16, SIGNED) \
   X(ADD, add, input_unsigned, 1, 0, 1, FLAG) \
+  X(ADD, add, subtract, 1, 1, 1, FLAG) \
+  X(ADD, add, a_scalar, 1, 2, 1, FLAG) \
+  X(ADD, add, b_scalar, 1, 3, 1, FLAG) \
   X(ADD, add, left_shift, 1, 8, 8, SCALAR) \
   X(ADD, add, a, 2, 0, 32, SRAM) \
   X(ADD, add, b, 3, 0, 32, SRAM) \
@@ -337,15 +367,107 @@
   X(ADD, add, out_shift, 14, 16, 8, SIGNED) \
   X(ADD, add, zero_point, 15, 0, 16, SIGNED) \
   X(ADD, add, clamp_min, 16, 0, 16, SIGNED) \
-  X(ADD, add, clamp_max, 16, 16, 16, SIGNED)
+  X(ADD, add, clamp_max, 16, 16, 16, SIGNED) \
+  X(BINARY, binary, input_unsigned, 1, 0, 1, FLAG) \
+  X(BINARY, binary, a_scalar, 1, 2, 1, FLAG) \
+  X(BINARY, binary, b_scalar, 1, 3, 1, FLAG) \
+  X(BINARY, binary, mode, 1, 4, 4, ENUM) \
+  X(BINARY, binary, a, 2, 0, 32, SRAM) \
+  X(BINARY, binary, b, 3, 0, 32, SRAM) \
+  X(BINARY, binary, ofm, 4, 0, 32, SRAM) \
+  X(BINARY, binary, row_bytes, 5, 0, 32, LENGTH) \
+  X(BINARY, binary, y_count, 6, 0, 16, COUNT_MINUS_ONE) \
+  X(BINARY, binary, a_stride, 7, 0, 32, STRIDE) \
+  X(BINARY, binary, b_stride, 8, 0, 32, STRIDE) \
+  X(BINARY, binary, y_stride, 9, 0, 32, STRIDE) \
+  X(BINARY, binary, a_zero_point, 10, 0, 16, SIGNED) \
+  X(BINARY, binary, b_zero_point, 10, 16, 16, SIGNED) \
+  X(BINARY, binary, multiplier, 11, 0, 32, SIGNED) \
+  X(BINARY, binary, negative_multiplier, 12, 0, 32, SIGNED) \
+  X(BINARY, binary, shift, 13, 0, 8, SIGNED) \
+  X(BINARY, binary, negative_shift, 13, 8, 8, SIGNED) \
+  X(BINARY, binary, zero_point, 14, 0, 16, SIGNED) \
+  X(BINARY, binary, clamp_min, 15, 0, 16, SIGNED) \
+  X(BINARY, binary, clamp_max, 15, 16, 16, SIGNED) \
+  X(TABLE, table, ifm, 1, 0, 32, SRAM) \
+  X(TABLE, table, table, 2, 0, 32, SRAM) \
+  X(TABLE, table, ofm, 3, 0, 32, SRAM) \
+  X(TABLE, table, row_bytes, 4, 0, 32, LENGTH) \
+  X(TABLE, table, y_count, 5, 0, 16, COUNT_MINUS_ONE) \
+  X(TABLE, table, in_y_stride, 6, 0, 32, STRIDE) \
+  X(TABLE, table, y_stride, 7, 0, 32, STRIDE) \
+  X(REDUCE, reduce, input_unsigned, 1, 0, 1, FLAG) \
+  X(REDUCE, reduce, mode, 1, 4, 4, ENUM) \
+  X(REDUCE, reduce, ifm, 2, 0, 32, SRAM) \
+  X(REDUCE, reduce, ofm, 3, 0, 32, SRAM) \
+  X(REDUCE, reduce, channels, 4, 0, 16, COUNT_MINUS_ONE) \
+  X(REDUCE, reduce, y_count, 4, 16, 16, COUNT_MINUS_ONE) \
+  X(REDUCE, reduce, axis0_count, 5, 0, 16, COUNT_MINUS_ONE) \
+  X(REDUCE, reduce, axis1_count, 5, 16, 16, COUNT_MINUS_ONE) \
+  X(REDUCE, reduce, axis0_stride, 6, 0, 32, STRIDE) \
+  X(REDUCE, reduce, axis1_stride, 7, 0, 32, STRIDE) \
+  X(REDUCE, reduce, in_y_stride, 8, 0, 32, STRIDE) \
+  X(REDUCE, reduce, y_stride, 9, 0, 32, STRIDE) \
+  X(REDUCE, reduce, input_zero_point, 10, 0, 16, SIGNED) \
+  X(REDUCE, reduce, zero_point, 10, 16, 16, SIGNED) \
+  X(REDUCE, reduce, bias, 11, 0, 32, SIGNED) \
+  X(REDUCE, reduce, multiplier, 12, 0, 32, SIGNED) \
+  X(REDUCE, reduce, shift, 13, 0, 8, SIGNED) \
+  X(REDUCE, reduce, clamp_min, 14, 0, 16, SIGNED) \
+  X(REDUCE, reduce, clamp_max, 14, 16, 16, SIGNED) \
+  X(SOFTMAX, softmax, input_unsigned, 1, 0, 1, FLAG) \
+  X(SOFTMAX, softmax, ifm, 2, 0, 32, SRAM) \
+  X(SOFTMAX, softmax, exponentials, 3, 0, 32, SRAM) \
+  X(SOFTMAX, softmax, ofm, 4, 0, 32, SRAM) \
+  X(SOFTMAX, softmax, x_count, 5, 0, 24, COUNT_MINUS_ONE) \
+  X(SOFTMAX, softmax, y_count, 6, 0, 16, COUNT_MINUS_ONE) \
+  X(SOFTMAX, softmax, in_x_stride, 7, 0, 32, STRIDE) \
+  X(SOFTMAX, softmax, in_y_stride, 8, 0, 32, STRIDE) \
+  X(SOFTMAX, softmax, x_stride, 9, 0, 32, STRIDE) \
+  X(SOFTMAX, softmax, y_stride, 10, 0, 32, STRIDE) \
+  X(SOFTMAX, softmax, zero_point, 11, 0, 16, SIGNED) \
+  X(SOFTMAX, softmax, clamp_min, 12, 0, 16, SIGNED) \
+  X(SOFTMAX, softmax, clamp_max, 12, 16, 16, SIGNED) \
+  X(RESIZE, resize, input_unsigned, 1, 0, 1, FLAG) \
+  X(RESIZE, resize, mode, 1, 4, 4, ENUM) \
+  X(RESIZE, resize, ifm, 2, 0, 32, SRAM) \
+  X(RESIZE, resize, ofm, 3, 0, 32, SRAM) \
+  X(RESIZE, resize, channels, 4, 0, 16, COUNT_MINUS_ONE) \
+  X(RESIZE, resize, in_width, 5, 0, 16, COUNT_MINUS_ONE) \
+  X(RESIZE, resize, in_height, 5, 16, 16, COUNT_MINUS_ONE) \
+  X(RESIZE, resize, in_x_stride, 6, 0, 32, STRIDE) \
+  X(RESIZE, resize, in_y_stride, 7, 0, 32, STRIDE) \
+  X(RESIZE, resize, x_count, 8, 0, 16, COUNT_MINUS_ONE) \
+  X(RESIZE, resize, y_count, 8, 16, 16, COUNT_MINUS_ONE) \
+  X(RESIZE, resize, x_stride, 9, 0, 32, STRIDE) \
+  X(RESIZE, resize, y_stride, 10, 0, 32, STRIDE) \
+  X(RESIZE, resize, x_start, 11, 0, 32, SIGNED) \
+  X(RESIZE, resize, x_step, 12, 0, 32, SIGNED) \
+  X(RESIZE, resize, y_start, 13, 0, 32, SIGNED) \
+  X(RESIZE, resize, y_step, 14, 0, 32, SIGNED) \
+  X(L2_NORMALISE, l2_normalise, input_unsigned, 1, 0, 1, FLAG) \
+  X(L2_NORMALISE, l2_normalise, left_shift, 1, 8, 8, SCALAR) \
+  X(L2_NORMALISE, l2_normalise, out_shift, 1, 16, 8, SIGNED) \
+  X(L2_NORMALISE, l2_normalise, ifm, 2, 0, 32, SRAM) \
+  X(L2_NORMALISE, l2_normalise, ofm, 3, 0, 32, SRAM) \
+  X(L2_NORMALISE, l2_normalise, x_count, 4, 0, 24, COUNT_MINUS_ONE) \
+  X(L2_NORMALISE, l2_normalise, y_count, 5, 0, 16, COUNT_MINUS_ONE) \
+  X(L2_NORMALISE, l2_normalise, in_x_stride, 6, 0, 32, STRIDE) \
+  X(L2_NORMALISE, l2_normalise, in_y_stride, 7, 0, 32, STRIDE) \
+  X(L2_NORMALISE, l2_normalise, x_stride, 8, 0, 32, STRIDE) \
+  X(L2_NORMALISE, l2_normalise, y_stride, 9, 0, 32, STRIDE) \
+  X(L2_NORMALISE, l2_normalise, input_zero_point, 10, 0, 16, SIGNED) \
+  X(L2_NORMALISE, l2_normalise, zero_point, 10, 16, 16, SIGNED) \
+  X(L2_NORMALISE, l2_normalise, clamp_min, 11, 0, 16, SIGNED) \
+  X(L2_NORMALISE, l2_normalise, clamp_max, 11, 16, 16, SIGNED)
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-#define AVOCET_COMMAND_COUNT 10
+#define AVOCET_COMMAND_COUNT 16
 #define AVOCET_REGISTER_COUNT 58
-#define AVOCET_ENUM_COUNT 7
+#define AVOCET_ENUM_COUNT 10
 /* Of any one command */
 #define AVOCET_FIELDS_MAX 29
 #define AVOCET_ACCESSES_MAX 4

@@ -6,8 +6,8 @@
 package avocet_pkg;
 
   localparam logic [31:0] VERSION_MAJOR = 32'h00000001;
-  localparam logic [31:0] VERSION_MINOR = 32'h00000000;
-  localparam logic [31:0] VERSION = 32'h00010000;
+  localparam logic [31:0] VERSION_MINOR = 32'h00000001;
+  localparam logic [31:0] VERSION = 32'h00010001;
 
   // ID register and structure magic: the bytes AVOC
   localparam logic [31:0] MAGIC = 32'h434F5641;
@@ -108,6 +108,27 @@ package avocet_pkg;
     POOL_MODE_AVERAGE = 1'h1
   } pool_mode_e;
 
+  // BINARY command
+  typedef enum logic [1:0] {
+    BINARY_MODE_MULTIPLY = 2'h0,
+    BINARY_MODE_MAXIMUM = 2'h1,
+    BINARY_MODE_MINIMUM = 2'h2,
+    BINARY_MODE_PRELU = 2'h3
+  } binary_mode_e;
+
+  // REDUCE command
+  typedef enum logic [1:0] {
+    REDUCE_MODE_SUM = 2'h0,
+    REDUCE_MODE_MAXIMUM = 2'h1,
+    REDUCE_MODE_MINIMUM = 2'h2
+  } reduce_mode_e;
+
+  // RESIZE command
+  typedef enum logic [0:0] {
+    RESIZE_MODE_BILINEAR = 1'h0,
+    RESIZE_MODE_NEAREST = 1'h1
+  } resize_mode_e;
+
   // ENGINE register
   typedef enum logic [1:0] {
     ENGINE_FUNCTIONAL = 2'h0,
@@ -205,7 +226,13 @@ package avocet_pkg;
     OP_REQUANT = 8'h21,
     OP_DEPTHWISE = 8'h30,
     OP_POOL = 8'h31,
-    OP_ADD = 8'h32
+    OP_ADD = 8'h32,
+    OP_BINARY = 8'h33,
+    OP_TABLE = 8'h34,
+    OP_REDUCE = 8'h35,
+    OP_SOFTMAX = 8'h36,
+    OP_RESIZE = 8'h37,
+    OP_L2_NORMALISE = 8'h38
   } opcode_e;
 
   // Lengths in words, word 0 included
@@ -219,6 +246,12 @@ package avocet_pkg;
   localparam int unsigned DEPTHWISE_WORDS = 19;
   localparam int unsigned POOL_WORDS = 15;
   localparam int unsigned ADD_WORDS = 17;
+  localparam int unsigned BINARY_WORDS = 16;
+  localparam int unsigned TABLE_WORDS = 8;
+  localparam int unsigned REDUCE_WORDS = 15;
+  localparam int unsigned SOFTMAX_WORDS = 13;
+  localparam int unsigned RESIZE_WORDS = 15;
+  localparam int unsigned L2_NORMALISE_WORDS = 12;
 
 endpackage
 /* verilator lint_on UNUSEDPARAM */

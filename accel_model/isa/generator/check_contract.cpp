@@ -119,6 +119,9 @@ void check_access(const Command& command, const Access& access, const std::strin
   for (unsigned field : access.bytes.fields)
     require(command.fields[field].kind == Kind::length || command.fields[field].kind == Kind::count_minus_one, where,
             command.fields[field].name + " could be zero: neither length nor count");
+  if (access.single_if)
+    require(command.fields[*access.single_if].kind == Kind::flag, where,
+            command.fields[*access.single_if].name + " is no flag");
   for (const Dimension& dimension : access.dimensions) {
     require(dimension.count.factor != 0, where, "a dimension counts zero");
     for (unsigned field : dimension.count.fields)

@@ -86,12 +86,14 @@ struct Dimension {
   Term count, stride;
 };
 
-// `bytes` contiguous units at `address`, repeated over the dimensions; the unit is a byte, or an accumulator row.
+// `bytes` contiguous units at `address` (one when the flag `single_if` is set), repeated over the dimensions; the unit is
+// a byte, or an accumulator row.
 struct Access {
   std::string space, mode;
   unsigned address = 0;
   std::optional<unsigned> region;
   Term bytes;
+  std::optional<unsigned> single_if;
   std::vector<Dimension> dimensions;
 };
 

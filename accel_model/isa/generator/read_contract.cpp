@@ -173,13 +173,14 @@ Term read_term(const Json& json, const Command& command, const std::string& wher
 }
 
 Access read_access(const Json& json, const Command& command, const std::string& where) {
-  allow_keys(json, where, {"space", "mode", "region", "address", "bytes", "dims"});
+  allow_keys(json, where, {"space", "mode", "region", "address", "bytes", "single_if", "dims"});
   Access access;
   access.space = text(json, where, "space");
   access.mode = text(json, where, "mode");
   access.address = field_index(command, text(json, where, "address"), where);
   if (json.contains("region")) access.region = field_index(command, text(json, where, "region"), where);
   access.bytes = read_term(required(json, where, "bytes"), command, where + ".bytes");
+  if (json.contains("single_if")) access.single_if = field_index(command, text(json, where, "single_if"), where);
   for (const Json& pair : list(json, where, "dims")) {
     if (!pair.is_array() || pair.size() != 2) fail(where, "a dimension is a list of count and stride");
     access.dimensions.push_back(

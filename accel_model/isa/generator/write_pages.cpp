@@ -81,6 +81,7 @@ std::string access_text(const Command& command, const Access& access) {
   if (access.region) out += "[" + command.fields[*access.region].name + "]";
   out += ": " + term_text(command, access.bytes) + (access.space == "acc" ? " row(s)" : " bytes") + " at " +
          command.fields[access.address].name;
+  if (access.single_if) out += " (one if " + command.fields[*access.single_if].name + ")";
   for (const Dimension& dimension : access.dimensions)
     out += ", " + term_text(command, dimension.count) + " times every " + term_text(command, dimension.stride);
   return out + "\n";

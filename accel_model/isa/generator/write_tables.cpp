@@ -84,6 +84,7 @@ std::string access_row(const Access& access) {
                                           : "AVOCET_MODE_READ | AVOCET_MODE_WRITE";
   std::string out = "    {AVOCET_SPACE_" + upper(access.space) + ", " + mode + ", " + std::to_string(access.address) +
                     ", " + (access.region ? std::to_string(*access.region) : "-1") + ", " +
+                    (access.single_if ? std::to_string(*access.single_if) : "-1") + ", " +
                     std::to_string(access.dimensions.size()) + ", " + term(access.bytes) + ",\n     {";
   for (size_t i = 0; i < access.dimensions.size(); ++i)
     out += std::string(i ? ", " : "") + "{" + term(access.dimensions[i].count) + ", " +

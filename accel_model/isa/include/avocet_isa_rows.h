@@ -70,13 +70,14 @@ struct avocet_dimension_info {
 
 #define AVOCET_DIMENSIONS_MAX 4
 
-/* `bytes` contiguous bytes (in AVOCET_SPACE_ACC: rows) at the address, repeated count times at stride in each
- * dimension. */
+/* `bytes` contiguous bytes (in AVOCET_SPACE_ACC: rows) at the address, one when the flag single_field is set, repeated
+ * count times at stride in each dimension. */
 struct avocet_access_info {
   uint8_t space; /* enum avocet_space */
   uint8_t mode;  /* AVOCET_MODE_* */
   int8_t address_field;
   int8_t region_field; /* -1 unless AVOCET_SPACE_DRAM */
+  int8_t single_field; /* -1: there is no such flag */
   uint8_t dimension_count;
   struct avocet_term bytes;
   struct avocet_dimension_info dimensions[AVOCET_DIMENSIONS_MAX];

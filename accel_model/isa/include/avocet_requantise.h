@@ -26,6 +26,12 @@ static inline int32_t avocet_rounding_shift_right(int32_t x, int exponent) {
   return (x >> exponent) + (((x & mask) > threshold) ? 1 : 0);
 }
 
+/* x * 2^exponent, saturating; exponent 0..30. */
+static inline int32_t avocet_saturating_shift_left(int32_t x, int exponent) {
+  int64_t wide = (int64_t)x * (INT64_C(1) << exponent);
+  return wide > INT32_MAX ? INT32_MAX : wide < INT32_MIN ? INT32_MIN : (int32_t)wide;
+}
+
 /* x * multiplier * 2^(shift - 31) with both roundings; shift -31..30, left shifts wrap modulo 2^32. */
 static inline int32_t avocet_requantise(int32_t x, int32_t multiplier, int shift) {
   int left = shift > 0 ? shift : 0;

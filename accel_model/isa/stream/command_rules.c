@@ -51,6 +51,35 @@ static const char* elementwise_add(const uint32_t* words) {
   return clamp(c.clamp_min, c.clamp_max);
 }
 
+static const char* binary(const uint32_t* words) {
+  struct avocet_cmd_binary c;
+  avocet_binary_decode(words, &c);
+  if (!shift_is_legal(c.shift)) return "shift is not within -31 to 30";
+  if (!shift_is_legal(c.negative_shift)) return "negative_shift is not within -31 to 30";
+  return clamp(c.clamp_min, c.clamp_max);
+}
+
+static const char* reduce(const uint32_t* words) {
+  struct avocet_cmd_reduce c;
+  avocet_reduce_decode(words, &c);
+  if (!shift_is_legal(c.shift)) return "shift is not within -31 to 30";
+  return clamp(c.clamp_min, c.clamp_max);
+}
+
+static const char* softmax(const uint32_t* words) {
+  struct avocet_cmd_softmax c;
+  avocet_softmax_decode(words, &c);
+  return clamp(c.clamp_min, c.clamp_max);
+}
+
+static const char* l2_normalise(const uint32_t* words) {
+  struct avocet_cmd_l2_normalise c;
+  avocet_l2_normalise_decode(words, &c);
+  if (c.left_shift > 15) return "left_shift is above 15";
+  if (c.out_shift < -16 || c.out_shift > 30) return "out_shift is not within -16 to 30";
+  return clamp(c.clamp_min, c.clamp_max);
+}
+
 const char* avocet_command_rules_broken(const uint32_t* words, const struct avocet_limits* limits) {
   switch (avocet_command_opcode(words[0])) {
     case AVOCET_OP_MATMUL:
@@ -63,6 +92,14 @@ const char* avocet_command_rules_broken(const uint32_t* words, const struct avoc
       return pool(words);
     case AVOCET_OP_ADD:
       return elementwise_add(words);
+    case AVOCET_OP_BINARY:
+      return binary(words);
+    case AVOCET_OP_REDUCE:
+      return reduce(words);
+    case AVOCET_OP_SOFTMAX:
+      return softmax(words);
+    case AVOCET_OP_L2_NORMALISE:
+      return l2_normalise(words);
     default:
       return 0;
   }

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// Jobs, the time between them, and their publication.
+#include "cycle_ledger.hpp"
+
+#include <algorithm>
+
+namespace avocet::model {
+
+void CycleLedger::power_on() {
+  sums_ = {};
+  closed_ = awake_at_close_ = awake_cycles_ = 0;
+  awake_since_ = 0;
+  std::lock_guard lock(mutex_);
+  published_ = {};
+  published_cycles_ = 0;
+}
+
+// What is between the last job that ended and this one: also a job that a reset took away.
+void CycleLedger::begin_job(uint64_t now) {
+  const uint64_t between = now - closed_;
+  const uint64_t firmware = std::min(between, awake_until(now) - awake_at_close_);
+  for (uint32_t unit = 0; unit < AVOCET_UNIT_COUNT; ++unit) {
+    accounts_[unit].begin(now);
+    if (!present_[unit]) continue;
+    sums_[unit].cycles[AVOCET_CYCLE_FIRMWARE] += firmware;
+    sums_[unit].cycles[AVOCET_CYCLE_IDLE] += between - firmware;
+  }
+  layers_.clear();
+  closed_ = job_start_ = now;
+}
+
+void CycleLedger::set_layers(uint32_t tags) {
+  layers_.assign(uint64_t{tags} * AVOCET_UNIT_COUNT, {});
+  for (uint32_t unit = 0; unit < AVOCET_UNIT_COUNT; ++unit)
+    accounts_[unit].set_layers(layers_.data() + unit, tags, AVOCET_UNIT_COUNT);
+}
+
+void CycleLedger::end_job(uint64_t now, avocet_model_job job, const Bus &bus) {
+  std::array<avocet_model_counters, AVOCET_UNIT_COUNT> totals{};
+  for (uint32_t unit = 0; unit < AVOCET_UNIT_COUNT; ++unit) {
+    if (!present_[unit]) continue;
+    accounts_[unit].close(now);
+    totals[unit] = accounts_[unit].total();
+    for (uint32_t kind = 0; kind < AVOCET_CYCLE_KINDS; ++kind) sums_[unit].cycles[kind] += totals[unit].cycles[kind];
+  }
+  closed_ = now;
+  awake_at_close_ = awake_until(now);
+  {
+    std::lock_guard lock(mutex_);
+    published_ = sums_;
+    published_cycles_ = closed_;
+  }
+  job.start_cycle = job_start_;
+  job.end_cycle = now;
+  job.tags = static_cast<uint32_t>(layers_.size() / AVOCET_UNIT_COUNT);
+  job.units = totals.data();
+  job.layers = layers_.data();
+  bus.job(job);
+}
+
+bool CycleLedger::read(uint32_t unit, uint64_t *cycles, avocet_model_counters *counters) const {
+  if (unit >= AVOCET_UNIT_COUNT || !present_[unit]) return false;
+  std::lock_guard lock(mutex_);
+  *cycles = published_cycles_;
+  *counters = published_[unit];
+  return true;
+}
+
+} // namespace avocet::model

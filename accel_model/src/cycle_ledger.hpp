@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// The cycles of all units: an account of each for the job that runs, sums since power-on, and the time between jobs, which is
+// the firmware's while the management core is awake and idle else. Sums are published when a job ends; any thread may
+// read them.
+#pragma once
+
+#include <array>
+#include <mutex>
+#include <vector>
+
+#include "avocet_isa.h"
+#include "bus.hpp"
+#include "cycle_account.hpp"
+
+namespace avocet::model {
+
+class CycleLedger {
+public:
+  CycleAccount &of(uint32_t unit) { return accounts_[unit]; }
+  void add_unit(uint32_t unit) { present_[unit] = true; }
+
+  void power_on();
+  void core_woke(uint64_t now) { awake_since_ = now, awake_ = true; }
+  void core_slept(uint64_t now) { awake_cycles_ = awake_until(now), awake_ = false; }
+
+  void begin_job(uint64_t now);
+  // Counters per layer for those who listen.
+  void set_layers(uint32_t tags);
+  // `job`: the ids, status and start; the rest is filled in for the listener.
+  void end_job(uint64_t now, avocet_model_job job, const Bus &bus);
+
+  // Sums over [0, *cycles); false: there is no such unit.
+  bool read(uint32_t unit, uint64_t *cycles, avocet_model_counters *counters) const;
+
+private:
+  uint64_t awake_until(uint64_t now) const { return awake_cycles_ + (awake_ ? now - awake_since_ : 0); }
+
+  std::array<CycleAccount, AVOCET_UNIT_COUNT> accounts_;
+  std::array<bool, AVOCET_UNIT_COUNT> present_{};
+  std::array<avocet_model_counters, AVOCET_UNIT_COUNT> sums_{};
+  std::vector<avocet_model_counters> layers_; // [tags][AVOCET_UNIT_COUNT]
+  uint64_t closed_ = 0;                       // cycles before this are in sums_
+  uint64_t job_start_ = 0;
+  uint64_t awake_at_close_ = 0, awake_cycles_ = 0, awake_since_ = 0;
+  bool awake_ = false;
+
+  mutable std::mutex mutex_; // of what follows
+  std::array<avocet_model_counters, AVOCET_UNIT_COUNT> published_{};
+  uint64_t published_cycles_ = 0;
+};
+
+} // namespace avocet::model
