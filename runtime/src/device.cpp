@@ -91,6 +91,10 @@ Support device_supports(const Device& device, const Model& model, uint32_t index
       if (operand.lifetime != Lifetime::kNoValue && !fully_specified(operand.type, operand.dims)) {
         return {false, "operand " + std::to_string(i) + " has dimensions that are not known before execution"};
       }
+      // Accelerators compile for values of scalars: a parameter that comes with each execution has none yet.
+      if (!is_tensor(operand.type) && operand.lifetime != Lifetime::kNoValue && !operand.data) {
+        return {false, "operand " + std::to_string(i) + ", a scalar, is not a constant"};
+      }
     }
   }
   return device.accelerator()->supports(model, index);

@@ -75,6 +75,11 @@ class OperationCall {
     };
     return *this;
   }
+  /// execute() sees nothing of what infer() computed.
+  OperationCall& forgetting() {
+    forgets_ = true;
+    return *this;
+  }
 
   Status run() {
     OperationContext context;
@@ -94,6 +99,7 @@ class OperationCall {
       buffers.push_back(outputs_[i].bytes ? results_[i].data() : nullptr);
     }
     context.output_buffers = buffers;
+    if (forgets_) context.inferred.reset();
     Status status = operation_->execute(context);
     for (size_t i = 0; i < outputs_.size(); ++i) {
       for (size_t g = 0; g < kGuard; ++g) {
@@ -134,6 +140,7 @@ class OperationCall {
   std::deque<std::vector<float>> scales_;
   std::vector<std::vector<uint8_t>> results_;
   ParallelFor parallel_;
+  bool forgets_ = false;
 };
 
 }  // namespace avocet::runtime

@@ -294,6 +294,69 @@ TEST(Convolution, ZeroBatchesGiveAnEmptyOutput) {
   EXPECT_EQ(call.dims(), (Dimensions{0, 3, 3, 3}));
 }
 
+TEST(Convolution, SamePaddingCountsTheDilatedFilter) {
+  // One line, three taps of one: 9 elements padded by 3 + 3 for dilation 3, by 2 + 3 when the stride of 2 leaves an odd one.
+  const auto conv = [](int32_t code, int32_t stride, int32_t dilation, uint32_t width) {
+    std::vector<float> x;
+    for (uint32_t i = 0; i < width; ++i) x.push_back(static_cast<float>(1 << i));
+    OperationCall call(code);
+    call.floats({1, 1, width, 1}, x).floats({1, 1, 3, 1}, {1, 1, 1}).floats({1}, {0}).int32(ANEURALNETWORKS_PADDING_SAME);
+    call.int32(stride).int32(1);
+    if (code == ANEURALNETWORKS_DEPTHWISE_CONV_2D) call.int32(1);
+    call.int32(0).boolean(false).int32(dilation).int32(1).output(ANEURALNETWORKS_TENSOR_FLOAT32);
+    const Status status = call.run();
+    EXPECT_TRUE(status.ok()) << status.message;
+    return call.values<float>();
+  };
+  for (int32_t code : {ANEURALNETWORKS_CONV_2D, ANEURALNETWORKS_DEPTHWISE_CONV_2D}) {
+    EXPECT_EQ(conv(code, 1, 3, 5), (std::vector<float>{1 + 8, 2 + 16, 4, 1 + 8, 2 + 16}));
+    EXPECT_EQ(conv(code, 2, 3, 6), (std::vector<float>{2 + 16, 1 + 8, 4 + 32}) ) << "the odd element of padding is at the end";
+    EXPECT_EQ(conv(code, 4, 1, 6), (std::vector<float>{1 + 2 + 4, 16 + 32})) << "a stride larger than the filter";
+    EXPECT_EQ(conv(code, 5, 1, 9), (std::vector<float>{1 + 2 + 4, 32 + 64 + 128})) << "nothing to pad";
+  }
+}
+
+TEST(Convolution, OnlyBatchesMayBeEmpty) {
+  const auto code_of = [](int32_t code, Dimensions image, Dimensions filter, uint32_t depth_out) {
+    OperationCall call(code);
+    call.floats(image, std::vector<float>(extent_product(image, 0, 4))).floats(filter, std::vector<float>(extent_product(filter, 0, 4)));
+    call.floats({depth_out}, std::vector<float>(depth_out)).int32(ANEURALNETWORKS_PADDING_SAME).int32(1).int32(1);
+    if (code == ANEURALNETWORKS_DEPTHWISE_CONV_2D) call.int32(1);
+    call.int32(0).output(ANEURALNETWORKS_TENSOR_FLOAT32);
+    return call.run().code;
+  };
+  EXPECT_EQ(code_of(ANEURALNETWORKS_CONV_2D, {0, 2, 2, 1}, {1, 1, 1, 1}, 1), ANEURALNETWORKS_NO_ERROR);
+  EXPECT_EQ(code_of(ANEURALNETWORKS_CONV_2D, {1, 2, 2, 0}, {1, 1, 1, 0}, 1), ANEURALNETWORKS_OP_FAILED);
+  EXPECT_EQ(code_of(ANEURALNETWORKS_CONV_2D, {1, 2, 2, 1}, {0, 1, 1, 1}, 0), ANEURALNETWORKS_OP_FAILED);
+  EXPECT_EQ(code_of(ANEURALNETWORKS_CONV_2D, {1, 2, 2, 1}, {1, 0, 1, 1}, 1), ANEURALNETWORKS_OP_FAILED);
+  EXPECT_EQ(code_of(ANEURALNETWORKS_CONV_2D, {1, 0, 2, 1}, {1, 1, 1, 1}, 1), ANEURALNETWORKS_OP_FAILED);
+  EXPECT_EQ(code_of(ANEURALNETWORKS_DEPTHWISE_CONV_2D, {0, 2, 2, 1}, {1, 1, 1, 1}, 1), ANEURALNETWORKS_NO_ERROR);
+  EXPECT_EQ(code_of(ANEURALNETWORKS_DEPTHWISE_CONV_2D, {1, 2, 2, 0}, {1, 1, 1, 0}, 0), ANEURALNETWORKS_OP_FAILED);
+}
+
+TEST(FullyConnected, ZeroBatchesKeepTheUnits) {
+  const auto run = [](Dimensions input, Dimensions weights, Dimensions* out) {
+    OperationCall call(ANEURALNETWORKS_FULLY_CONNECTED);
+    call.floats(input, std::vector<float>(extent_product(input, 0, input.size()))).floats(weights, std::vector<float>(weights[0] * weights[1]));
+    call.floats({weights[0]}, std::vector<float>(weights[0])).int32(0).output(ANEURALNETWORKS_TENSOR_FLOAT32);
+    const Status status = call.run();
+    *out = call.dims();
+    return status.code;
+  };
+  Dimensions out;
+  EXPECT_EQ(run({0, 6}, {4, 6}, &out), ANEURALNETWORKS_NO_ERROR);
+  EXPECT_EQ(out, (Dimensions{0, 4}));
+  EXPECT_EQ(run({0, 2, 1, 3}, {4, 6}, &out), ANEURALNETWORKS_NO_ERROR);
+  EXPECT_EQ(out, (Dimensions{0, 4}));
+  EXPECT_EQ(run({2, 2, 3}, {4, 6}, &out), ANEURALNETWORKS_NO_ERROR);
+  EXPECT_EQ(out, (Dimensions{2, 4}));
+  EXPECT_EQ(run({2, 6}, {4, 3}, &out), ANEURALNETWORKS_NO_ERROR);  // four rows of three
+  EXPECT_EQ(out, (Dimensions{4, 4}));
+  EXPECT_EQ(run({2, 6}, {0, 6}, &out), ANEURALNETWORKS_OP_FAILED);
+  EXPECT_EQ(run({2, 0}, {4, 0}, &out), ANEURALNETWORKS_OP_FAILED);
+  EXPECT_EQ(run({6}, {4, 6}, &out), ANEURALNETWORKS_BAD_DATA);
+}
+
 TEST(Convolution, ImpossibleShapesAreRefused) {
   const auto conv = [](Dimensions image, Dimensions filter, Dimensions bias, Dimensions declared = {}) {
     OperationCall call(ANEURALNETWORKS_CONV_2D);

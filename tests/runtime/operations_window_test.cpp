@@ -103,6 +103,39 @@ TEST(Pool, WindowOutsideTheImageIsHarmless) {
   }
 }
 
+TEST(Pool, OnlyBatchesMayBeEmpty) {
+  const auto run = [](int32_t code, Dimensions dims, Dimensions* out) {
+    OperationCall call(code);
+    call.floats(dims, std::vector<float>(extent_product(dims, 0, 4))).int32(ANEURALNETWORKS_PADDING_VALID).int32(1).int32(1);
+    call.int32(2).int32(2).int32(0).output(kFloat);
+    const Status status = call.run();
+    *out = call.dims();
+    return status.code;
+  };
+  for (int32_t code : {ANEURALNETWORKS_AVERAGE_POOL_2D, ANEURALNETWORKS_MAX_POOL_2D, ANEURALNETWORKS_L2_POOL_2D}) {
+    Dimensions out;
+    EXPECT_EQ(run(code, {0, 3, 4, 2}, &out), ANEURALNETWORKS_NO_ERROR);
+    EXPECT_EQ(out, (Dimensions{0, 2, 3, 2}));
+    EXPECT_EQ(run(code, {1, 0, 4, 2}, &out), ANEURALNETWORKS_OP_FAILED);
+    EXPECT_EQ(run(code, {1, 3, 4, 0}, &out), ANEURALNETWORKS_OP_FAILED);
+  }
+}
+
+TEST(Pool, HugeFiltersAndPaddingsStayInBounds) {
+  constexpr int32_t kHuge = 1 << 30;
+  OperationCall call(ANEURALNETWORKS_AVERAGE_POOL_2D);
+  call.floats({1, 1, 3, 1}, {1, 2, 6}).int32(kHuge).int32(kHuge - 5).int32(0).int32(0).int32(1).int32(1).int32(2147483645).int32(1);
+  call.int32(0).output(kFloat);
+  const Status status = call.run();
+  ASSERT_TRUE(status.ok()) << status.message;
+  EXPECT_EQ(call.values<float>(), (std::vector<float>{3, 3}));
+  OperationCall same(ANEURALNETWORKS_MAX_POOL_2D);
+  same.floats({1, 1, 3, 1}, {1, 2, 6}).int32(ANEURALNETWORKS_PADDING_SAME).int32(2147483647).int32(1).int32(2147483647).int32(1);
+  same.int32(0).output(kFloat);
+  ASSERT_TRUE(same.run().ok());
+  EXPECT_EQ(same.values<float>(), std::vector<float>{6});
+}
+
 TEST(Pool, ImplicitSameInNchw) {
   OperationCall call(ANEURALNETWORKS_AVERAGE_POOL_2D);
   call.halves({1, 2, 3, 3}, {1, 2, 3, 4, 5, 6, 7, 8, 9, 0, 0, 0, 0, 10, 0, 0, 0, 0});

@@ -3,9 +3,7 @@
 #include <memory>
 #include <optional>
 
-#include "convolution_rows.hpp"
-#include "float_gemm.hpp"
-#include "int8_gemm.hpp"
+#include "convolution_product.hpp"
 #include "output_stage.hpp"
 #include "padding.hpp"
 #include "row.hpp"
@@ -59,6 +57,7 @@ constexpr WindowLayout kWindow{.first = 3};
 Status infer(OperationContext& context) {
   const OperandView& filter = context.input(1);
   AVOCET_RETURN_IF_FAILED(check_bias_scale(context.input(0), filter, context.input(2)));
+  if (filter.dims[0] == 0) return op_failed("there is no filter");
   const Window2d window = read_window(context, kWindow, &filter.dims[1]);
   uint32_t height = 0, width = 0;
   AVOCET_RETURN_IF_FAILED(window_output(context, window, &height, &width));
@@ -85,11 +84,7 @@ struct PreparedConvolution : PreparedState {
 };
 
 PackedWeights pack_quantised(const OperandView& filter) {
-  const size_t columns = filter.dims[0], depth = extent_product(filter.dims, 1, 4);
-  if (filter.type == ANEURALNETWORKS_TENSOR_QUANT8_ASYMM) {
-    return {filter.as<uint8_t>(), columns, depth, filter.zero_point};
-  }
-  return {filter.as<int8_t>(), columns, depth, filter.zero_point};
+  return pack_filters(filter, filter.data, filter.dims[0], extent_product(filter.dims, 1, 4));
 }
 
 PackedFloatWeights pack_float(const OperandView& filter) {
@@ -111,19 +106,12 @@ Status execute_float(OperationContext& context) {
   std::optional<PackedFloatWeights> packed_now;
   const PackedFloatWeights& weights =
       prepared && prepared->float_weights ? *prepared->float_weights : packed_now.emplace(pack_float(context.input(1)));
-  const float* image = context.in<float>(0);
-  float* out = context.out<float>(0);
-  const size_t columns = weights.columns(), depth = geometry.row_length();
-  const size_t rows = extent_product(context.output(0).dims, 0, 3);
+  const size_t columns = weights.columns(), rows = extent_product(context.output(0).dims, 0, 3);
   const Range<float> range = float_activation_range(geometry.window.activation);
-  for_product_blocks(context, rows, depth * sizeof(float), weights.panels(), [&](size_t r0, size_t r1, size_t p0, size_t p1) {
-    const float* left = image + r0 * depth;
-    if (!geometry.is_identity()) {
-      float* gathered = thread_scratch<float>((r1 - r0) * depth);
-      gather_rows(geometry, image, r0, r1, gathered, depth, [](const float* from, float* to, size_t n) { std::copy_n(from, n, to); });
-      left = gathered;
-    }
-    multiply_add_clamp(left, depth, r1 - r0, weights, p0, p1, context.in<float>(2), range, out + r0 * columns, columns);
+  const size_t row_bytes = weights.depth() * sizeof(float);
+  for_product_blocks(context, rows, row_bytes, weights.panels(), [&](size_t r0, size_t r1, size_t p0, size_t p1) {
+    convolve_block(geometry, context.in<float>(0), {r0, r1, p0, p1}, weights, context.in<float>(2), range,
+                   context.out<float>(0) + r0 * columns, columns);
   });
   return {};
 }
@@ -138,22 +126,11 @@ Status execute_quantised(OperationContext& context) {
   if (!prepared || !prepared->stage) AVOCET_RETURN_IF_FAILED(make_stage(context, geometry.window.activation, &stage_now));
   const OutputStage& stage = stage_now ? *stage_now : *prepared->stage;
 
-  const OperandView& input = context.input(0);
-  const bool is_signed = input.type == ANEURALNETWORKS_TENSOR_QUANT8_ASYMM_SIGNED;
-  const size_t columns = weights.columns(), stride = weights.row_length();
-  const size_t rows = extent_product(context.output(0).dims, 0, 3);
-  const auto widen = [&](const uint8_t* from, int16_t* to, size_t n) { widen_row(from, is_signed, input.zero_point, to, n); };
-  for_product_blocks(context, rows, stride * sizeof(int16_t), weights.panels(), [&](size_t r0, size_t r1, size_t p0, size_t p1) {
-    int16_t* gathered = thread_scratch<int16_t>((r1 - r0) * stride);
-    if (geometry.row_length() != stride) {
-      for (size_t r = 0; r < r1 - r0; ++r) gathered[r * stride + stride - 1] = 0;
-    }
-    if (geometry.is_identity() && geometry.row_length() == stride) {
-      widen(input.as<uint8_t>() + r0 * stride, gathered, (r1 - r0) * stride);
-    } else {
-      gather_rows(geometry, input.as<uint8_t>(), r0, r1, gathered, stride, widen);
-    }
-    multiply_requantise(gathered, stride, r1 - r0, weights, p0, p1, stage, context.out<uint8_t>(0) + r0 * columns, columns);
+  const QuantisedImages images = quantised_images(context.input(0));
+  const size_t columns = weights.columns(), rows = extent_product(context.output(0).dims, 0, 3);
+  const size_t row_bytes = weights.row_length() * sizeof(int16_t);
+  for_product_blocks(context, rows, row_bytes, weights.panels(), [&](size_t r0, size_t r1, size_t p0, size_t p1) {
+    convolve_block(geometry, images, {r0, r1, p0, p1}, weights, stage, context.out<uint8_t>(0) + r0 * columns, columns);
   });
   return {};
 }

@@ -2,6 +2,9 @@
 // FILL: a tensor of one value; RANK: the number of dimensions of a tensor.
 #include "row.hpp"
 #include "rows.hpp"
+#include "shape.hpp"
+#include "shape_values.hpp"
+#include "strided_copy.hpp"
 #include "type_tables.hpp"
 
 namespace avocet::runtime {
@@ -25,9 +28,39 @@ constexpr OperandRule kRankOutput[] = {int32("rank")};
 constexpr Form kRankOutputs[] = {{.operands = kRankOutput}};
 constexpr Signature kRankSignature{.level = 30, .types = kRankTypes, .inputs = kRankInputs, .outputs = kRankOutputs};
 
+Status infer_fill(OperationContext& context) {
+  const size_t rank = count_of(context.input(0));
+  if (rank == 0) return op_failed("the shape has no dimensions");
+  std::vector<int32_t> shape;
+  AVOCET_RETURN_IF_FAILED(read_int32s(context, 0, rank, "shape", &shape));
+  Dimensions dims;
+  for (int32_t extent : shape) {
+    if (extent < 0) return op_failed("the shape has the extent ", extent);
+    dims.push_back(static_cast<uint32_t>(extent));
+  }
+  context.output(0).dims = std::move(dims);
+  return {};
+}
+
+Status execute_fill(OperationContext& context) {
+  const OperandView& output = context.output(0);
+  if (!context.input(1).data) return op_failed("the value to fill with is not known");
+  fill_elements(context, context.out<void>(0), count_of(output), context.input(1).data, element_size(output.type));
+  return {};
+}
+
+Status infer_rank(OperationContext&) { return {}; }  // a scalar
+
+Status execute_rank(OperationContext& context) {
+  *context.out<int32_t>(0) = static_cast<int32_t>(context.input(0).dims.size());
+  return {};
+}
+
 }  // namespace
 
-constinit const Operation kFill = unimplemented<kFillSignature>(ANEURALNETWORKS_FILL, "FILL");
-constinit const Operation kRank = unimplemented<kRankSignature>(ANEURALNETWORKS_RANK, "RANK");
+constinit const Operation kFill =
+    operation<kFillSignature, infer_fill, execute_fill, Halves::kAsTheyAre>(ANEURALNETWORKS_FILL, "FILL");
+constinit const Operation kRank =
+    operation<kRankSignature, infer_rank, execute_rank, Halves::kAsTheyAre>(ANEURALNETWORKS_RANK, "RANK");
 
 }  // namespace avocet::runtime

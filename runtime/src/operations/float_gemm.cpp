@@ -15,10 +15,19 @@ constexpr size_t kPanel = PackedFloatWeights::kPanel;
 
 typedef float Vector __attribute__((vector_size(32)));
 
-using TileFunction = void (*)(const float* left, size_t stride, const float* panel, size_t depth, float* sums);
+/// What happens to a tile of sums on its way out.
+struct Epilogue {
+  const float* bias;  // kPanel values
+  Range<float> range;
+  size_t out_stride;
+};
 
+using TileFunction = void (*)(const float* left, size_t stride, const float* panel, size_t depth, const Epilogue&, float* out);
+
+/// Rows of `left` times one panel; kPanel writable columns of `out`. NaN stays NaN, as in clamp_to().
 template <size_t rows>
-__attribute__((always_inline)) inline void tile(const float* left, size_t stride, const float* panel, size_t depth, float* sums) {
+__attribute__((always_inline)) inline void tile(const float* left, size_t stride, const float* panel, size_t depth,
+                                                const Epilogue& epilogue, float* out) {
   Vector low[rows] = {}, high[rows] = {};
   for (size_t k = 0; k < depth; ++k, panel += kPanel) {
     Vector w0, w1;
@@ -31,21 +40,32 @@ __attribute__((always_inline)) inline void tile(const float* left, size_t stride
       high[r] += x * w1;
     }
   }
-  for (size_t r = 0; r < rows; ++r) {
-    std::memcpy(sums + r * kPanel, &low[r], sizeof low[r]);
-    std::memcpy(sums + r * kPanel + 8, &high[r], sizeof high[r]);
+  const Vector zero = {};
+  const Vector smallest = zero + epilogue.range.low, largest = zero + epilogue.range.high;
+  Vector b0, b1;
+  std::memcpy(&b0, epilogue.bias, sizeof b0);
+  std::memcpy(&b1, epilogue.bias + 8, sizeof b1);
+  for (size_t r = 0; r < rows; ++r, out += epilogue.out_stride) {
+    Vector v0 = low[r] + b0, v1 = high[r] + b1;
+    v0 = v0 < smallest ? smallest : v0;
+    v1 = v1 < smallest ? smallest : v1;
+    v0 = v0 > largest ? largest : v0;
+    v1 = v1 > largest ? largest : v1;
+    std::memcpy(out, &v0, sizeof v0);
+    std::memcpy(out + 8, &v1, sizeof v1);
   }
 }
 
 template <size_t rows>
-void tile_portable(const float* left, size_t stride, const float* panel, size_t depth, float* sums) {
-  tile<rows>(left, stride, panel, depth, sums);
+void tile_portable(const float* left, size_t stride, const float* panel, size_t depth, const Epilogue& epilogue, float* out) {
+  tile<rows>(left, stride, panel, depth, epilogue, out);
 }
 
 #if AVOCET_X86
 template <size_t rows>
-__attribute__((target("avx2,fma"))) void tile_avx2(const float* left, size_t stride, const float* panel, size_t depth, float* sums) {
-  tile<rows>(left, stride, panel, depth, sums);
+__attribute__((target("avx2,fma"))) void tile_avx2(const float* left, size_t stride, const float* panel, size_t depth,
+                                                   const Epilogue& epilogue, float* out) {
+  tile<rows>(left, stride, panel, depth, epilogue, out);
 }
 #endif
 
@@ -76,21 +96,22 @@ PackedFloatWeights::PackedFloatWeights(const float* weights, size_t columns, siz
 
 void multiply_add_clamp(const float* left, size_t left_stride, size_t rows, const PackedFloatWeights& weights, size_t first_panel,
                         size_t last_panel, const float* bias, Range<float> range, float* out, size_t out_stride) {
-  alignas(64) float sums[6 * kPanel];
   const Tiles& kernel = tiles();
   for (size_t p = first_panel; p < last_panel; ++p) {
     const size_t column = p * kPanel;
     const size_t count = std::min(kPanel, weights.columns() - column);
     alignas(64) float panel_bias[kPanel] = {};
     if (bias) std::copy(bias + column, bias + column + count, panel_bias);
+    alignas(64) float last_columns[6 * kPanel];  // of a panel that is not full
+    const bool full = count == kPanel;
+    const Epilogue epilogue{panel_bias, range, full ? out_stride : kPanel};
     for (size_t r = 0; r < rows; r += kernel.rows) {
       const size_t tile_rows = std::min(kernel.rows, rows - r);
-      kernel.by_rows[tile_rows - 1](left + r * left_stride, left_stride, weights.panel(p), weights.depth(), sums);
-      for (size_t t = 0; t < tile_rows; ++t) {
-        float* sum = sums + t * kPanel;
-        for (size_t c = 0; c < kPanel; ++c) sum[c] = clamp_to(sum[c] + panel_bias[c], range);
-        std::memcpy(out + (r + t) * out_stride + column, sum, count * sizeof(float));
-      }
+      float* to = out + r * out_stride + column;
+      kernel.by_rows[tile_rows - 1](left + r * left_stride, left_stride, weights.panel(p), weights.depth(), epilogue,
+                                    full ? to : last_columns);
+      if (full) continue;
+      for (size_t t = 0; t < tile_rows; ++t) std::copy_n(last_columns + t * kPanel, count, to + t * out_stride);
     }
   }
 }

@@ -32,6 +32,7 @@ Status infer(OperationContext& context) {
   const Dimensions& weights = context.input(1).dims;
   AVOCET_RETURN_IF_FAILED(check_bias_scale(context.input(0), context.input(1), context.input(2)));
   const uint32_t count = element_count(context.input(0).dims).value_or(0);
+  if (weights[0] == 0) return op_failed("weights of shape ", dims_text(weights), " have no units");
   if (weights[1] == 0 || count % weights[1] != 0) {
     return op_failed("the input of shape ", dims_text(context.input(0).dims), " cannot be divided into rows of ", weights[1]);
   }

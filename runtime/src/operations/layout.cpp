@@ -89,6 +89,7 @@ Status infer_in_nhwc(const Match& match, OperationContext& context, InferFunctio
   nhwc.inputs = view.inputs;
   nhwc.outputs = view.outputs;
   AVOCET_RETURN_IF_FAILED(infer(nhwc));
+  context.inferred = std::move(nhwc.inferred);
   for (size_t i = 0; i < view.outputs.size(); ++i) {
     if (view.is_output_image[i]) to_nchw(view.outputs[i].dims);
     context.outputs[i].dims = view.outputs[i].dims;

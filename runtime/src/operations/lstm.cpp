@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // LSTM: one time step, with optional coupling of input and forget gate, peepholes, projection and layer normalisation.
-#include "lstm_rules.hpp"
+#include <algorithm>
+#include <limits>
+
+#include "lstm_cell.hpp"
 #include "row.hpp"
 #include "rows.hpp"
+#include "shape.hpp"
 #include "type_tables.hpp"
 
 namespace avocet::runtime {
@@ -43,8 +47,43 @@ constexpr OperandRule kOutput[] = {shaped("scratch", kColumnA, "batch,scratch_si
 constexpr Form kOutputs[] = {{.operands = kOutput}};
 constexpr Signature kSignature{.level = 27, .types = kFloatsWithScalars, .inputs = kInputs, .outputs = kOutputs};
 
+constexpr LstmPlaces kPlaces{.first = 1, .output_state = 18, .cell_state = 19, .norm = 23};
+constexpr size_t kActivation = 20;
+constexpr size_t kScratch = 0, kOutputStateOut = 1, kCellStateOut = 2, kOutputPlace = 3;
+
+Status infer(OperationContext& context) {
+  LstmShape shape;
+  const Dimensions& input = context.input(0).dims;
+  AVOCET_RETURN_IF_FAILED(check_lstm(context, kPlaces, input, {.batch = input[0]}, &shape));
+  if (shape.units > std::numeric_limits<uint32_t>::max() / kLstmGates) return op_failed(shape.units, " units are too many");
+  context.output(kScratch).dims = {input[0], shape.units * static_cast<uint32_t>(shape.gates())};
+  context.output(kOutputStateOut).dims = context.input(kPlaces.output_state).dims;
+  context.output(kCellStateOut).dims = context.input(kPlaces.cell_state).dims;
+  context.output(kOutputPlace).dims = context.input(kPlaces.output_state).dims;
+  return {};
+}
+
+Status execute(OperationContext& context) {
+  LstmShape shape;
+  AVOCET_RETURN_IF_FAILED(read_lstm_shape(context, kPlaces, &shape));
+  // The scratch output means nothing to clients; it is cleared so that it does not show old memory.
+  std::fill_n(context.out<float>(kScratch), count_of(context.output(kScratch)), 0.0f);
+  run_lstm(context, kPlaces, shape, static_cast<const PreparedLstm*>(context.prepared),
+           {.input = context.in<float>(0),
+            .sequence = {.batch = context.input(0).dims[0]},
+            .activation = kActivation,
+            .output = context.out<float>(kOutputPlace),
+            .output_stride = shape.output_size,
+            .output_state = context.out<float>(kOutputStateOut),
+            .cell_state = context.out<float>(kCellStateOut)});
+  return {};
+}
+
+std::unique_ptr<PreparedState> prepare(const OperationContext& context) { return prepare_lstm(context, kPlaces); }
+
 }  // namespace
 
-constinit const Operation kLstm = unimplemented<kSignature>(ANEURALNETWORKS_LSTM, "LSTM");
+constinit const Operation kLstm =
+    operation<kSignature, infer, execute, Halves::kWidened, prepare>(ANEURALNETWORKS_LSTM, "LSTM");
 
 }  // namespace avocet::runtime

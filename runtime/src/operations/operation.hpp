@@ -50,6 +50,11 @@ struct PreparedState {
   virtual ~PreparedState() = default;
 };
 
+/// What infer() computed on the way to the dimensions and execute() can use: for outputs whose extents depend on values.
+struct InferredState {
+  virtual ~InferredState() = default;
+};
+
 /// What the functions of an operation see. Inputs beyond those given by the model read as omitted.
 class OperationContext {
  public:
@@ -57,6 +62,7 @@ class OperationContext {
   std::span<OperandView> outputs;          // infer() writes dims; execute() writes through output_data()
   std::span<void* const> output_buffers;   // execute(): outputs[i].bytes writable bytes each; null when the output is empty
   const PreparedState* prepared = nullptr;  // what prepare() returned, or null: execute() must work without it
+  std::shared_ptr<const InferredState> inferred;  // left by infer(); may be null: execute() must work without it
   const ParallelFor* parallel = nullptr;    // null: run on the calling thread
   bool relaxed_float = false;               // float32 may be computed with float16's range and precision
 

@@ -73,6 +73,7 @@ Window2d read_window(const OperationContext& context, const WindowLayout& layout
 }
 
 Status window_output(const OperationContext& context, const Window2d& window, uint32_t* height, uint32_t* width) {
+  if (context.input(0).dims[3] == 0) return op_failed("the input has no channels; only batches may be empty");
   AVOCET_RETURN_IF_FAILED(output_extent("height", context.input(0).dims[1], window.height, height));
   return output_extent("width", context.input(0).dims[2], window.width, width);
 }

@@ -47,7 +47,7 @@ struct WindowLayout {
 };
 Window2d read_window(const OperationContext& context, const WindowLayout& layout, const uint32_t* filter_dims);
 
-/// Output height and width of input 0 under the window. OP_FAILED when impossible.
+/// Output height and width of input 0 under the window. OP_FAILED when impossible, also for an image without channels.
 Status window_output(const OperationContext& context, const Window2d& window, uint32_t* height, uint32_t* width);
 
 }  // namespace avocet::runtime

@@ -158,11 +158,21 @@ Status execute_adapted(const Signature& signature, OperationContext& context, Ex
   return halves == Halves::kWidened ? run_in_float32(context, execute) : execute(context);
 }
 
-Status not_implemented_check(const OperationContext&) {
-  return failure(ANEURALNETWORKS_BAD_DATA, "this operation has no kernel in this build yet");
+std::unique_ptr<PreparedState> prepare_checked(const Signature& signature, const OperationContext& context,
+                                               PrepareFunction prepare, Halves halves) {
+  const Match match = match_signature("the operation", signature, context);
+  if (!match.status.ok()) return nullptr;
+  const bool nchw = is_nchw(*match.inputs, context);
+  Symbols symbols;
+  for (size_t i = 0; i < context.inputs.size(); ++i) {
+    const OperandView& operand = context.inputs[i];
+    if (!operand.omitted && !operand.data && !is_tensor(operand.type)) return nullptr;
+    if (!operand.data && !operand.omitted) continue;  // a tensor that comes with each execution
+    const OperandRule& rule = *rule_of(*match.inputs, i, context.inputs.size());
+    if (!check_input(signature, rule, context, i, nchw, symbols).ok()) return nullptr;
+  }
+  return halves == Halves::kWidened ? prepare_in_float32(context, prepare) : prepare(context);
 }
-
-Status not_implemented(OperationContext&) { return op_failed("this operation has no kernel in this build yet"); }
 
 Status infer_same_shape(OperationContext& context) {
   context.output(0).dims = context.input(0).dims;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a family file writes its rows: operation<signature, infer, execute>(code, name), and unimplemented<signature>.
+// How a family file writes its rows: operation<signature, infer, execute>(code, name).
 // Between the seam and the kernel stand the run-time checks of the signature, NCHW and float16: kernels see NHWC and float32.
 #pragma once
 
@@ -24,8 +24,10 @@ Status infer_checked(const Signature& signature, OperationContext& context, Infe
 /// `execute` in NHWC and, when asked, float32. Does nothing when all outputs are empty.
 Status execute_adapted(const Signature& signature, OperationContext& context, ExecuteFunction execute, Halves halves);
 
-Status not_implemented_check(const OperationContext& context);
-Status not_implemented(OperationContext& context);
+/// `prepare` when everything it may read has passed the checks of the row: null while a scalar is not known yet, or when a
+/// constant breaks a rule (which infer_checked() then reports, when the operation runs).
+std::unique_ptr<PreparedState> prepare_checked(const Signature& signature, const OperationContext& context,
+                                               PrepareFunction prepare, Halves halves);
 
 template <const Signature& kSignature, InferFunction kInfer, ExecuteFunction kExecute, Halves kHalves = Halves::kWidened,
           PrepareFunction kPrepare = nullptr>
@@ -34,18 +36,9 @@ constexpr Operation operation(int32_t code, const char* name, Status (*check)(co
   row.infer = [](OperationContext& context) { return infer_checked(kSignature, context, kInfer); };
   row.execute = [](OperationContext& context) { return execute_adapted(kSignature, context, kExecute, kHalves); };
   if constexpr (kPrepare != nullptr) {
-    row.prepare = [](const OperationContext& context) {
-      return kHalves == Halves::kWidened ? prepare_in_float32(context, kPrepare) : kPrepare(context);
-    };
+    row.prepare = [](const OperationContext& context) { return prepare_checked(kSignature, context, kPrepare, kHalves); };
   }
   return row;
-}
-
-/// A row whose kernel is still to be written: every use fails with a sentence.
-template <const Signature& kSignature>
-constexpr Operation unimplemented(int32_t code, const char* name) {
-  return {.code = code, .name = name, .signature = &kSignature, .check = not_implemented_check,
-          .infer = not_implemented, .execute = not_implemented};
 }
 
 /// infer of the many operations whose single output has the shape of input 0.

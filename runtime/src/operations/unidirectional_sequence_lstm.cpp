@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // UNIDIRECTIONAL_SEQUENCE_LSTM: an LSTM cell over a sequence.
-#include "lstm_rules.hpp"
+#include "lstm_cell.hpp"
 #include "row.hpp"
 #include "rows.hpp"
 #include "type_tables.hpp"
@@ -45,9 +45,45 @@ constexpr OperandRule kOutput[] = {tensor("output", kColumnA, 3, 3),
 constexpr Form kOutputs[] = {{.operands = kOutput}};
 constexpr Signature kSignature{.level = 29, .types = kFloatsWithScalars, .inputs = kInputs, .outputs = kOutputs};
 
+constexpr LstmPlaces kPlaces{.first = 1, .output_state = 18, .cell_state = 19, .norm = 24};
+constexpr size_t kActivation = 20, kTimeMajor = 23;
+
+Sequence sequence_in(const OperationContext& context) {
+  return sequence_of(context.input(0).dims, context.scalar<uint8_t>(kTimeMajor, 0) != 0);
+}
+
+Status infer(OperationContext& context) {
+  LstmShape shape;
+  const Sequence sequence = sequence_in(context);
+  AVOCET_RETURN_IF_FAILED(check_lstm(context, kPlaces, context.input(0).dims, sequence, &shape));
+  context.output(0).dims = sequence_dims(sequence, shape.output_size);
+  if (context.outputs.size() > 1) {
+    context.output(1).dims = context.input(kPlaces.output_state).dims;
+    context.output(2).dims = context.input(kPlaces.cell_state).dims;
+  }
+  return {};
+}
+
+Status execute(OperationContext& context) {
+  LstmShape shape;
+  AVOCET_RETURN_IF_FAILED(read_lstm_shape(context, kPlaces, &shape));
+  const bool has_states = context.outputs.size() > 1;
+  run_lstm(context, kPlaces, shape, static_cast<const PreparedLstm*>(context.prepared),
+           {.input = context.in<float>(0),
+            .sequence = sequence_in(context),
+            .activation = kActivation,
+            .output = context.out<float>(0),
+            .output_stride = shape.output_size,
+            .output_state = has_states ? context.out<float>(1) : nullptr,
+            .cell_state = has_states ? context.out<float>(2) : nullptr});
+  return {};
+}
+
+std::unique_ptr<PreparedState> prepare(const OperationContext& context) { return prepare_lstm(context, kPlaces); }
+
 }  // namespace
 
-constinit const Operation kUnidirectionalSequenceLstm =
-    unimplemented<kSignature>(ANEURALNETWORKS_UNIDIRECTIONAL_SEQUENCE_LSTM, "UNIDIRECTIONAL_SEQUENCE_LSTM");
+constinit const Operation kUnidirectionalSequenceLstm = operation<kSignature, infer, execute, Halves::kWidened, prepare>(
+    ANEURALNETWORKS_UNIDIRECTIONAL_SEQUENCE_LSTM, "UNIDIRECTIONAL_SEQUENCE_LSTM");
 
 }  // namespace avocet::runtime
