@@ -4,6 +4,7 @@
 #include <benchmark/benchmark.h>
 #include <unistd.h>
 
+#include "description_builder.hpp"
 #include "mobilenet_v2.hpp"
 #include "nnapi/device_choice.hpp"
 #include "nnapi/model_builder.hpp"
@@ -14,22 +15,10 @@ namespace tools = avocet::tools;
 using tools::check;
 
 tools::ModelDescription one_element_add() {
-  tools::ModelDescription model;
-  tools::Operand tensor;
-  tensor.type = ANEURALNETWORKS_TENSOR_FLOAT32;
-  tensor.dims = {1};
-  tensor.lifetime = tools::Lifetime::input;
-  tools::Operand none;
-  none.type = ANEURALNETWORKS_INT32;
-  none.lifetime = tools::Lifetime::constant_copy;
-  none.value.emplace(4, uint8_t{0});
-  tools::Operand sum = tensor;
-  sum.lifetime = tools::Lifetime::output;
-  model.operands = {tensor, tensor, none, sum};
-  model.operations = {{ANEURALNETWORKS_ADD, {0, 1, 2}, {3}}};
-  model.inputs = {0, 1};
-  model.outputs = {3};
-  return model;
+  avocet::bench::DescriptionBuilder builder;
+  const uint32_t a = builder.input({1}), b = builder.input({1}), sum = builder.tensor({1});
+  builder.emit(ANEURALNETWORKS_ADD, {a, b, builder.scalar(ANEURALNETWORKS_FUSED_NONE)}, sum);
+  return builder.finish(sum);
 }
 
 enum class Way { synchronous, burst, asynchronous, fenced };
