@@ -6,6 +6,7 @@
 #include <functional>
 #include <string>
 
+#include "importer/importer.hpp"
 #include "input_error.hpp"
 #include "nnapi/device_choice.hpp"
 
@@ -29,6 +30,9 @@ void add_docs_command(CLI::App& app, Action& action);
 
 /// --device, --engine and --config.
 void add_device_options(CLI::App& command, DeviceSettings& settings);
+
+/// --dim.
+void add_import_options(CLI::App& command, ImportOptions& options);
 
 /// Number of processors, at least 1.
 unsigned processor_count();

@@ -11,6 +11,7 @@
 #include <memory>
 
 #include "commands/command.hpp"
+#include "importer/model_file.hpp"
 #include "inference/inference.hpp"
 #include "inference/simulated_device.hpp"
 #include "report/layer_table.hpp"
@@ -28,6 +29,7 @@ struct Options {
   std::string svg;
   std::string json;
   DeviceSettings device{DeviceChoice::npu, {}, {}, {}};
+  ImportOptions import_options;
   bool explain = false;
 };
 
@@ -110,7 +112,7 @@ void write_files(const Options& options, const std::vector<CompiledStep>& steps)
 
 int run(const Options& options) {
   for (const std::string& path : {options.output, options.svg, options.json}) require_writable(path);
-  ImportedModel model = import_tflite(options.model);
+  ImportedModel model = import_model(options.model, options.import_options);
   prepare_device(options.device);
   const auto start = std::chrono::steady_clock::now();
   const Inference inference(std::move(model), options.device.device);
@@ -130,10 +132,11 @@ int run(const Options& options) {
 void add_compile_command(CLI::App& app, Action& action) {
   auto options = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand("compile", "Compile a model for the NPU and report on each layer, without running it");
-  command->add_option("MODEL", options->model, "The model file")->required()->check(CLI::ExistingFile);
+  command->add_option("MODEL", options->model, "The .tflite or .onnx file")->required()->check(CLI::ExistingFile);
   command->add_option("--config", options->device.config, "Configuration of the device to compile for")
       ->check(CLI::ExistingFile)
       ->type_name("FILE.json");
+  add_import_options(*command, options->import_options);
   command->add_option("-o,--output", options->output, "Write the program container; _step_<n> is added when there are several")
       ->type_name("FILE");
   command->add_option("--svg", options->svg, "Draw who holds which bytes of SRAM and scratch DRAM over time")->type_name("FILE.svg");

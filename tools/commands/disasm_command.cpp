@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `avocet disasm`: the command stream of a program container as text, or of each program that a .tflite model compiles to.
+// `avocet disasm`: the command stream of a program container as text, or of each program that a model compiles to.
 #include <CLI/CLI.hpp>
 #include <avocet/compiler/program.hpp>
 #include <avocet/runtime/introspection.hpp>
@@ -8,6 +8,7 @@
 #include <set>
 
 #include "commands/command.hpp"
+#include "importer/model_file.hpp"
 #include "inference/inference.hpp"
 #include "inference/simulated_device.hpp"
 #include "inputs/tensor_input.hpp"
@@ -19,6 +20,7 @@ namespace {
 struct Options {
   std::string file;
   std::string save;
+  ImportOptions import_options;
   DeviceSettings device{DeviceChoice::npu, {}, {}, {}};
 };
 
@@ -30,10 +32,6 @@ void print_program(const std::string& path, const std::vector<uint8_t>& containe
   }
 }
 
-bool is_tflite(const std::vector<uint8_t>& bytes) {
-  return bytes.size() >= 8 && bytes[4] == 'T' && bytes[5] == 'F' && bytes[6] == 'L' && bytes[7] == '3';
-}
-
 void save_program(const std::string& directory, uint32_t step, const std::vector<uint8_t>& container) {
   make_directory(directory);
   const std::string path = directory + "/step_" + std::to_string(step) + ".avocet";
@@ -42,7 +40,7 @@ void save_program(const std::string& directory, uint32_t step, const std::vector
 }
 
 int disassemble_model(const Options& options) {
-  ImportedModel model = import_tflite(options.file);
+  ImportedModel model = import_model(options.file, options.import_options);
   prepare_device(options.device);
   const Inference inference(std::move(model), options.device.device);
   std::set<uint32_t> steps;
@@ -62,7 +60,7 @@ int disassemble_model(const Options& options) {
 
 int run(const Options& options) {
   const std::vector<uint8_t> bytes = read_file(options.file);
-  if (is_tflite(bytes)) return disassemble_model(options);
+  if (is_model_file(bytes, options.file)) return disassemble_model(options);
   print_program(options.file, bytes);
   return 0;
 }
@@ -72,12 +70,13 @@ int run(const Options& options) {
 void add_disasm_command(CLI::App& app, Action& action) {
   auto options = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand("disasm", "Print NPU programs as text");
-  command->add_option("FILE", options->file, "A program container, or a .tflite model to compile")
+  command->add_option("FILE", options->file, "A program container, or a .tflite or .onnx model to compile")
       ->required()
       ->check(CLI::ExistingFile);
   command->add_option("--config", options->device.config, "Configuration of the device to compile a model for")
       ->check(CLI::ExistingFile)
       ->type_name("FILE.json");
+  add_import_options(*command, options->import_options);
   command->add_option("--save", options->save, "Also write the containers of a model, as step_<n>.avocet")->type_name("DIR");
   command->footer("Example: avocet disasm model.tflite --save programs");
   command->callback([options, &action] { action = [options] { return run(*options); }; });

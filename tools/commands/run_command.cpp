@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "commands/command.hpp"
+#include "importer/model_file.hpp"
 #include "inference/inference.hpp"
 #include "inference/simulated_device.hpp"
 #include "inputs/tensor_input.hpp"
@@ -21,6 +22,7 @@ struct Options {
   std::string model;
   std::vector<std::string> inputs;
   DeviceSettings device;
+  ImportOptions import_options;
   std::string json;
   std::string output;
   unsigned threads = 0;
@@ -120,7 +122,7 @@ int run(const Options& options) {
     throw InputError("run: --timeline records the NPU, so not with --device cpu");
   }
   check_destinations(options.json, options.device.timeline, options.output);
-  ImportedModel model = import_tflite(options.model);
+  ImportedModel model = import_model(options.model, options.import_options);
   make_inputs(model, options.inputs, options.seed);  // bad inputs are refused before any work is done
   prepare_device(options.device);
   runtime::enable_profiling(true);
@@ -140,8 +142,8 @@ int run(const Options& options) {
 
 void add_run_command(CLI::App& app, Action& action) {
   auto options = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand("run", "Run a TensorFlow Lite model and show what each layer cost");
-  command->add_option("MODEL", options->model, "The .tflite file")->required()->check(CLI::ExistingFile);
+  CLI::App* command = app.add_subcommand("run", "Run a model and show what each layer cost");
+  command->add_option("MODEL", options->model, "The .tflite or .onnx file")->required()->check(CLI::ExistingFile);
   command
       ->add_option("--input", options->inputs,
                    "Input tensor: raw little-endian, or a BMP, PNG, JPEG or PGM picture; repeat for further inputs. "
@@ -151,6 +153,7 @@ void add_run_command(CLI::App& app, Action& action) {
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   add_device_options(*command, options->device);
+  add_import_options(*command, options->import_options);
   command->add_option("--json", options->json, "Write the report as JSON; - for standard output")->type_name("FILE|-");
   command->add_option("--timeline", options->device.timeline, "Write a timeline for Perfetto (Chrome JSON trace)")
       ->type_name("FILE.json");

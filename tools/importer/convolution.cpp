@@ -91,13 +91,13 @@ void emit_fully_connected_as_convolution(OperatorContext& context, const TensorV
   if (depth == 0 || elements % depth != 0) context.refuse("the input is no multiple of the weights' depth");
   const auto batches = static_cast<uint32_t>(elements / depth);
   const uint32_t input = graph.add_temporary(data.type, {batches, 1, 1, depth}, data.scale, data.zero_point);
-  emit_reshape(graph, context.read(0), input);
+  graph.emit_reshape(context.read(0), input);
   const uint32_t output = graph.add_temporary(result.type, {batches, 1, 1, outputs}, result.scale, result.zero_point);
   graph.emit(ANEURALNETWORKS_CONV_2D,
              {input, weights.operand, bias, graph.int_scalar(ANEURALNETWORKS_PADDING_VALID), graph.int_scalar(1),
               graph.int_scalar(1), activation},
              {output});
-  emit_reshape(graph, output, context.write(0));
+  graph.emit_reshape(output, context.write(0));
 }
 
 }  // namespace
@@ -193,7 +193,7 @@ void convert_fully_connected(OperatorContext& context, int32_t nnapi) {
   const auto batches = static_cast<uint32_t>(elements / view.dims[0]);
   const uint32_t flat = graph.add_temporary(result.type, {batches, view.dims[0]}, result.scale, result.zero_point);
   graph.emit(nnapi, inputs, {flat});
-  emit_reshape(graph, flat, context.write(0));
+  graph.emit_reshape(flat, context.write(0));
 }
 
 }  // namespace avocet::tools

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "importer/operators.hpp"
+#include "importer/requantise.hpp"
 
 namespace avocet::tools {
 
@@ -60,7 +61,7 @@ void convert_relu(OperatorContext& context, int32_t nnapi) {
                         : nnapi == ANEURALNETWORKS_RELU1 ? ANEURALNETWORKS_FUSED_RELU1
                                                          : ANEURALNETWORKS_FUSED_RELU6;
   const uint32_t input = context.read(0);
-  emit_requantise(context, input, context.write(0), context.graph().int_scalar(fused));
+  emit_requantise(context.graph(), input, context.write(0), context.graph().int_scalar(fused));
 }
 
 void convert_leaky_relu(OperatorContext& context, int32_t nnapi) {

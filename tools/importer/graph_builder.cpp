@@ -15,13 +15,6 @@
 namespace avocet::tools {
 namespace {
 
-template <typename T>
-std::vector<uint8_t> bytes_of(std::span<const T> values) {
-  std::vector<uint8_t> bytes(values.size_bytes());
-  if (!bytes.empty()) std::memcpy(bytes.data(), values.data(), bytes.size());
-  return bytes;
-}
-
 /// Elements of a constant int32 or int64 tensor, in the range of int32.
 std::vector<int32_t> ints_of(const TfliteFile& file, int tensor) {
   const std::span<const uint8_t> data = file.constant(tensor);
@@ -92,55 +85,6 @@ TensorView GraphBuilder::view(int index) const {
   return view;
 }
 
-uint32_t GraphBuilder::add(Operand operand) {
-  description_.operands.push_back(std::move(operand));
-  return static_cast<uint32_t>(description_.operands.size() - 1);
-}
-
-uint32_t GraphBuilder::add_constant(int32_t type, std::vector<uint32_t> dims, std::vector<uint8_t> bytes, float scale,
-                                    int32_t zero_point) {
-  Operand operand;
-  operand.type = type;
-  operand.dims = std::move(dims);
-  operand.scale = scale;
-  operand.zero_point = zero_point;
-  operand.lifetime = Lifetime::constant_copy;
-  operand.value = std::move(bytes);
-  return add(std::move(operand));
-}
-
-uint32_t GraphBuilder::add_temporary(int32_t type, std::vector<uint32_t> dims, float scale, int32_t zero_point) {
-  Operand operand;
-  operand.type = type;
-  operand.dims = std::move(dims);
-  operand.scale = scale;
-  operand.zero_point = zero_point;
-  return add(std::move(operand));
-}
-
-uint32_t GraphBuilder::int_scalar(int32_t value) {
-  const auto [entry, added] = int_scalars_.try_emplace(value, 0);
-  if (added) entry->second = add_constant(ANEURALNETWORKS_INT32, {}, bytes_of(std::span<const int32_t>(&value, 1)));
-  return entry->second;
-}
-
-uint32_t GraphBuilder::float_scalar(float value) {
-  return add_constant(ANEURALNETWORKS_FLOAT32, {}, bytes_of(std::span<const float>(&value, 1)));
-}
-
-uint32_t GraphBuilder::bool_scalar(bool value) {
-  return add_constant(ANEURALNETWORKS_BOOL, {}, {static_cast<uint8_t>(value)});
-}
-
-uint32_t GraphBuilder::int_tensor(std::span<const int32_t> values, std::vector<uint32_t> dims) {
-  if (dims.empty()) dims = {static_cast<uint32_t>(values.size())};
-  return add_constant(ANEURALNETWORKS_TENSOR_INT32, std::move(dims), bytes_of(values));
-}
-
-void GraphBuilder::emit(int32_t code, std::vector<uint32_t> inputs, std::vector<uint32_t> outputs) {
-  description_.operations.push_back({.code = code, .inputs = std::move(inputs), .outputs = std::move(outputs)});
-}
-
 uint32_t GraphBuilder::constant_operand(int tensor, const TensorView& view) {
   if (view.type == ANEURALNETWORKS_TENSOR_INT32) return int_tensor(ints_of(file_, tensor), view.dims);
   if (view.scale_count > 1) {
@@ -182,7 +126,7 @@ uint32_t GraphBuilder::add_model_input(int tensor) {
   if (view.constant) throw std::runtime_error("model input " + std::to_string(tensor) + " is a constant");
   if (view.file_type == tflite::TensorType::INT64) throw std::runtime_error("int64 model inputs have no form in the API");
   const uint32_t operand = write(tensor);
-  description_.operands[operand].lifetime = Lifetime::input;
+  description().operands[operand].lifetime = Lifetime::input;
   return operand;
 }
 
@@ -190,7 +134,7 @@ ImportedTensor GraphBuilder::describe(int index) const {
   const tflite::Tensor& tensor = file_.tensor(index);
   const auto found = operands_.find(index);
   if (found == operands_.end()) throw std::runtime_error("tensor " + std::to_string(index) + " is never written");
-  const Operand& operand = description_.operands[found->second];
+  const Operand& operand = description().operands[found->second];
   const TfliteTypeInfo type = tflite_type_info(tensor.type());
   const TensorView view = this->view(index);
   return {

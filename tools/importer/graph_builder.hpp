@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// The NNAPI graph under construction, and the view that an operator's converter has of it.
+// The NNAPI graph of a .tflite file under construction, and the view that an operator's converter has of it.
 #pragma once
 
 #include <map>
-#include <span>
 #include <string>
 #include <vector>
 
 #include "importer/importer.hpp"
+#include "importer/operand_builder.hpp"
 #include "importer/tflite_file.hpp"
 
 namespace avocet::tools {
@@ -25,24 +25,14 @@ struct TensorView {
   bool quantised() const;  // 8 bit asymmetric
 };
 
-class GraphBuilder {
+class GraphBuilder : public OperandBuilder {
  public:
   explicit GraphBuilder(const TfliteFile& file) : file_(file) {}
 
   const TfliteFile& file() const { return file_; }
-  ModelDescription& description() { return description_; }
 
   /// Throws std::runtime_error when the API has no such tensor; callers add where it was met.
   TensorView view(int tensor) const;
-  uint32_t add(Operand operand);
-  uint32_t add_constant(int32_t type, std::vector<uint32_t> dims, std::vector<uint8_t> bytes, float scale = 0,
-                        int32_t zero_point = 0);
-  uint32_t add_temporary(int32_t type, std::vector<uint32_t> dims, float scale = 0, int32_t zero_point = 0);
-  uint32_t int_scalar(int32_t value);
-  uint32_t float_scalar(float value);
-  uint32_t bool_scalar(bool value);
-  uint32_t int_tensor(std::span<const int32_t> values, std::vector<uint32_t> dims = {});
-  void emit(int32_t code, std::vector<uint32_t> inputs, std::vector<uint32_t> outputs);
 
   /// The operand that stands for a tensor which is read: a constant, a model input, or an earlier operator's output.
   uint32_t read(int tensor);
@@ -59,9 +49,7 @@ class GraphBuilder {
   uint32_t constant_operand(int tensor, const TensorView& view);
 
   const TfliteFile& file_;
-  ModelDescription description_;
   std::map<int, uint32_t> operands_;  // by tensor
-  std::map<int32_t, uint32_t> int_scalars_;
 };
 
 /// One operator while it is converted.

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// A TensorFlow Lite model as a description of an NNAPI model, with what is needed to feed it and to read its results.
+// A model file as a description of an NNAPI model, with what is needed to feed it and to read its results.
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -35,6 +36,12 @@ struct ImportedOperator {
   uint32_t first_operation = 0;
   uint32_t operation_count = 0;
   std::vector<ImportedTensor> outputs;
+};
+
+/// What a file may leave open.
+struct ImportOptions {
+  /// Extents by the name of a symbolic dimension ("height"), or by input and axis ("image.2").
+  std::map<std::string, uint32_t> dimensions{};
 };
 
 struct ImportedModel {

@@ -7,12 +7,6 @@
 
 namespace avocet::tools {
 
-void emit_reshape(GraphBuilder& graph, uint32_t input, uint32_t output) {
-  const std::vector<uint32_t>& dims = graph.description().operands[output].dims;
-  const std::vector<int32_t> shape(dims.begin(), dims.end());
-  graph.emit(ANEURALNETWORKS_RESHAPE, {input, graph.int_tensor(shape)}, {output});
-}
-
 namespace {
 
 /// The temporary of the shape of `view` without (or with an extent of 1 at) `axis`.
@@ -35,7 +29,7 @@ void convert_reshape(OperatorContext& context, int32_t) {
     elements /= extent;
   }
   if (elements != 1) context.refuse("input and output differ in their number of elements");
-  emit_reshape(context.graph(), input, context.write(0));
+  context.graph().emit_reshape(input, context.write(0));
 }
 
 void convert_concatenation(OperatorContext& context, int32_t nnapi) {
@@ -45,7 +39,7 @@ void convert_concatenation(OperatorContext& context, int32_t nnapi) {
   std::vector<uint32_t> inputs;
   for (size_t i = 0; i < context.input_count(); ++i) inputs.push_back(context.read(i));
   inputs.push_back(graph.int_scalar(context.axis(options.axis(), context.out(0).dims.size())));
-  graph.emit(nnapi, std::move(inputs), {context.write(0)});
+  graph.emit_movement(nnapi, context.input_count(), std::move(inputs), context.write(0));
 }
 
 void convert_split(OperatorContext& context, int32_t nnapi) {
@@ -82,12 +76,12 @@ void convert_pack(OperatorContext& context, int32_t nnapi) {
     const TensorView view = context.in(i);
     if (view.scale != result.scale || view.zero_point != result.zero_point) context.refuse("inputs of another scale");
     pieces.push_back(add_piece(graph, result, axis));
-    emit_reshape(graph, context.read(i), pieces.back());
+    graph.emit_reshape(context.read(i), pieces.back());
   }
   const uint32_t output = context.write(0);
-  if (pieces.size() == 1) return emit_reshape(graph, pieces.front(), output);
+  if (pieces.size() == 1) return graph.emit_reshape(pieces.front(), output);
   pieces.push_back(graph.int_scalar(static_cast<int32_t>(axis)));
-  graph.emit(nnapi, std::move(pieces), {output});
+  graph.emit_movement(nnapi, context.input_count(), std::move(pieces), output);
 }
 
 void convert_unpack(OperatorContext& context, int32_t nnapi) {
@@ -100,7 +94,7 @@ void convert_unpack(OperatorContext& context, int32_t nnapi) {
              {context.read(0), graph.int_scalar(static_cast<int32_t>(axis)),
               graph.int_scalar(static_cast<int32_t>(pieces.size()))},
              pieces);
-  for (size_t i = 0; i < pieces.size(); ++i) emit_reshape(graph, pieces[i], context.write(i));
+  for (size_t i = 0; i < pieces.size(); ++i) graph.emit_reshape(pieces[i], context.write(i));
 }
 
 void convert_pad(OperatorContext& context, int32_t nnapi) {
@@ -135,7 +129,7 @@ void convert_pad_v2(OperatorContext& context, int32_t nnapi) {
 
 void convert_transpose(OperatorContext& context, int32_t nnapi) {
   GraphBuilder& graph = context.graph();
-  graph.emit(nnapi, {context.read(0), graph.int_tensor(context.constant_ints(1))}, {context.write(0)});
+  graph.emit_movement(nnapi, 1, {context.read(0), graph.int_tensor(context.constant_ints(1))}, context.write(0));
 }
 
 void convert_slice(OperatorContext& context, int32_t nnapi) {
@@ -151,11 +145,11 @@ void convert_strided_slice(OperatorContext& context, int32_t nnapi) {
   if (options.ellipsis_mask() || options.new_axis_mask() || options.offset()) {
     context.refuse("an ellipsis, a new axis or offsets have no form in the API");
   }
-  graph.emit(nnapi,
+  graph.emit_movement(nnapi, 1,
              {context.read(0), graph.int_tensor(context.constant_ints(1)), graph.int_tensor(context.constant_ints(2)),
               graph.int_tensor(context.constant_ints(3)), graph.int_scalar(options.begin_mask()),
               graph.int_scalar(options.end_mask()), graph.int_scalar(options.shrink_axis_mask())},
-             {context.write(0)});
+             context.write(0));
 }
 
 void convert_gather(OperatorContext& context, int32_t nnapi) {

@@ -98,6 +98,7 @@ constexpr auto kRows = std::to_array<OperatorRow>({
     {Op::SLICE, convert_slice, ANEURALNETWORKS_SLICE},
     {Op::STRIDED_SLICE, convert_strided_slice, ANEURALNETWORKS_STRIDED_SLICE},
     {Op::GATHER, convert_gather, ANEURALNETWORKS_GATHER},
+    {Op::GATHER_ND, convert_gather_nd, ANEURALNETWORKS_GATHER},
     {Op::TILE, convert_tile, ANEURALNETWORKS_TILE},
     {Op::DEPTH_TO_SPACE, convert_depth_to_space, ANEURALNETWORKS_DEPTH_TO_SPACE},
     {Op::SPACE_TO_DEPTH, convert_space_to_depth, ANEURALNETWORKS_SPACE_TO_DEPTH},

@@ -65,14 +65,9 @@ void convert_depth_to_space(OperatorContext&, int32_t);
 void convert_space_to_depth(OperatorContext&, int32_t);
 void convert_batch_to_space(OperatorContext&, int32_t);
 void convert_space_to_batch(OperatorContext&, int32_t);
+// gather_nd.cpp
+void convert_gather_nd(OperatorContext&, int32_t);
 // detection.cpp
 void convert_custom(OperatorContext&, int32_t);
-
-/// Emits what turns quantised `input` into quantised `output` of another scale, zero point or signedness, applying
-/// `activation` (a scalar operand), with TensorFlow Lite's integer rounding. Defined in quantisation.cpp.
-void emit_requantise(OperatorContext& context, uint32_t input, uint32_t output, uint32_t activation);
-
-/// Emits a RESHAPE of `input` to the dimensions of `output`.
-void emit_reshape(GraphBuilder& graph, uint32_t input, uint32_t output);
 
 }  // namespace avocet::tools

@@ -7,7 +7,7 @@
 #include <cstring>
 
 #include "input_error.hpp"
-#include "importer/tflite_file.hpp"
+#include "importer/model_file.hpp"
 #include "inputs/tensor_input.hpp"
 #include "nnapi/operand_types.hpp"
 #include "report/crc32.hpp"
@@ -89,10 +89,10 @@ void SampleVerifier::load(const ManifestModel& model) {
   inference_.reset();
   unsupported_.clear();
   loaded_ = model.name;
-  const TfliteFile file = TfliteFile::read(model.file);  // a file that cannot be read is a failure
+  const ModelFile file = read_model_file(model.file);  // a file that cannot be read is a failure
   std::optional<ImportedModel> imported;
   try {
-    imported = import_tflite(file);
+    imported = import_model(file);
   } catch (const InputError& error) {
     unsupported_ = error.what();
     return;
@@ -107,7 +107,7 @@ void SampleVerifier::load(const ManifestModel& model) {
 std::string SampleVerifier::find_operator(const ManifestModel& model, const ManifestSample& sample,
                                           const std::vector<TensorBytes>& inputs) const {
   if (sample.layers_file.empty()) return "";
-  ImportedModel exposed = import_tflite(model.file);
+  ImportedModel exposed = import_model(model.file);
   expose_all_operators(exposed);
   Inference inference(std::move(exposed), device_);
   const InferenceResult result = inference.run(inputs);
