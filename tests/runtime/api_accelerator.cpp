@@ -199,6 +199,19 @@ TEST_F(Accelerated, UnknownDimensionsRunOnTheCpu) {
   EXPECT_EQ(devices_of(compile(model)), (std::vector<std::string>{"nnapi-reference"}));
 }
 
+/// An accelerator compiles for the values of scalars; one that is a model input was left to it and failed the compilation.
+TEST_F(Accelerated, AScalarThatComesWithTheExecutionRunsOnTheCpu) {
+  control().reset({ANEURALNETWORKS_ADD});
+  Model model;
+  const Type t = float_tensor({1});
+  const uint32_t in = model.operand(t), activation = model.operand(int32_scalar()), out = model.operand(t);
+  ASSERT_EQ(model.operation(ANEURALNETWORKS_ADD, {in, in, activation}, {out}), ANEURALNETWORKS_NO_ERROR);
+  model.done({in, activation}, {out});
+  const CompilationPtr c = compile(model);
+  EXPECT_EQ(devices_of(c), (std::vector<std::string>{"nnapi-reference"}));
+  EXPECT_NE(runtime::placements(c.get())[0].reason.find("a scalar, is not a constant"), std::string::npos);
+}
+
 TEST_F(Accelerated, ChosenDevicesMustSupportAll) {
   Chain all({kRelu, kRelu6}), mixed({kRelu, kRelu1});
   EXPECT_EQ(all.run(compile_for(all.model, {fake()})), ANEURALNETWORKS_NO_ERROR);

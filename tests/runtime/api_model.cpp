@@ -448,6 +448,27 @@ TEST(Model, WrongActivationFailsAtExecution) {
   EXPECT_EQ(ANeuralNetworksExecution_compute(execution.get()), ANEURALNETWORKS_OP_FAILED);
 }
 
+/// Constants are packed when the compilation is finished: a group count of 0 divided there.
+TEST(Model, WrongGroupCountFailsAtExecution) {
+  Model model;
+  const uint32_t image = model.operand(float_tensor({1, 1, 1, 2}));
+  const uint32_t filter = model.constant(float_tensor({2, 1, 1, 1}), std::vector<float>{1, 2});
+  const uint32_t bias = model.constant(float_tensor({2}), std::vector<float>{0, 0});
+  const uint32_t scheme = model.constant(ANEURALNETWORKS_PADDING_VALID), one = model.constant(1), zero = model.constant(0);
+  const uint32_t nchw = model.constant(Type(ANEURALNETWORKS_BOOL), std::vector<uint8_t>{0});
+  const uint32_t out = model.operand(float_tensor({1, 1, 1, 2}));
+  ASSERT_EQ(model.operation(ANEURALNETWORKS_GROUPED_CONV_2D, {image, filter, bias, scheme, one, one, zero, zero, nchw}, {out}),
+            ANEURALNETWORKS_NO_ERROR);
+  model.done({image}, {out});
+  const CompilationPtr compilation = compile(model);
+  const ExecutionPtr execution = create_execution(compilation);
+  const std::vector<float> x{1, 1};
+  std::vector<float> y(2);
+  set_input(execution, 0, x);
+  set_output(execution, 0, y);
+  EXPECT_EQ(ANeuralNetworksExecution_compute(execution.get()), ANEURALNETWORKS_OP_FAILED);
+}
+
 TEST(Model, ModelsOutliveTheirHandles) {
   auto model = std::make_unique<Model>();
   build_add(*model);
