@@ -16,7 +16,8 @@ constexpr ElementType kFloat = ElementType::float32;
 
 void expect_near(const Floats& got, const Floats& want) {
   ASSERT_EQ(got.size(), want.size());
-  for (size_t i = 0; i < got.size(); ++i) EXPECT_NEAR(got[i], want[i], 1e-4f + 1e-5f * std::fabs(want[i])) << "element " << i;
+  for (size_t i = 0; i < got.size(); ++i)
+    EXPECT_NEAR(got[i], want[i], 1e-4f + 1e-5f * std::fabs(want[i])) << "element " << i;
 }
 
 /// Numbers that are neither symmetric nor integers.
@@ -59,7 +60,9 @@ Floats plain_conv(const ConvShape& s, const Floats& x, const Floats& weights, co
 
 OnnxWriter conv_model(const ConvShape& s, const Floats& weights, const Floats& bias) {
   OnnxWriter w;
-  w.input("x", kFloat, {s.n, s.c, s.h, s.w}).floats("w", {s.m, s.c / s.groups, s.kh, s.kw}, weights).floats("b", {s.m}, bias);
+  w.input("x", kFloat, {s.n, s.c, s.h, s.w})
+      .floats("w", {s.m, s.c / s.groups, s.kh, s.kw}, weights)
+      .floats("b", {s.m}, bias);
   w.node("Conv", {"x", "w", "b"}, {"y"},
          {{"strides", Shape{s.stride, s.stride}},
           {"dilations", Shape{s.dilation, s.dilation}},
@@ -120,25 +123,34 @@ TEST(OnnxConv, AValueWithTwoReadersIsNotFused) {
 TEST(OnnxConvTranspose, StridesPaddingOutputPaddingDilationGroups) {
   const auto model = [](const Shape& weights, const Floats& values, const Attributes& attributes) {
     OnnxWriter w;
-    w.input("x", kFloat, {1, weights[0], 1, 3}).floats("w", weights, values).node("ConvTranspose", {"x", "w"}, {"y"}, attributes);
+    w.input("x", kFloat, {1, weights[0], 1, 3})
+        .floats("w", weights, values)
+        .node("ConvTranspose", {"x", "w"}, {"y"}, attributes);
     return std::move(w.output("y"));
   };
   const Shape strides = {1, 2};
-  expect_near(run_floats(model({1, 1, 1, 3}, {1, 10, 100}, {{"strides", strides}}), {{1, 2, 3}}), {1, 10, 102, 20, 203, 30, 300});
-  expect_near(run_floats(model({1, 1, 1, 3}, {1, 10, 100}, {{"strides", strides}, {"pads", Shape{0, 1, 0, 1}}}), {{1, 2, 3}}),
-              {10, 102, 20, 203, 30});
-  expect_near(run_floats(model({1, 1, 1, 3}, {1, 10, 100}, {{"strides", strides}, {"output_padding", Shape{0, 1}}}), {{1, 2, 3}}),
+  expect_near(run_floats(model({1, 1, 1, 3}, {1, 10, 100}, {{"strides", strides}}), {{1, 2, 3}}),
+              {1, 10, 102, 20, 203, 30, 300});
+  expect_near(
+      run_floats(model({1, 1, 1, 3}, {1, 10, 100}, {{"strides", strides}, {"pads", Shape{0, 1, 0, 1}}}), {{1, 2, 3}}),
+      {10, 102, 20, 203, 30});
+  expect_near(run_floats(model({1, 1, 1, 3}, {1, 10, 100}, {{"strides", strides}, {"output_padding", Shape{0, 1}}}),
+                         {{1, 2, 3}}),
               {1, 10, 102, 20, 203, 30, 300, 0});
   expect_near(run_floats(model({1, 1, 1, 2}, {1, 10}, {{"dilations", Shape{1, 2}}}), {{1, 2, 3}}), {1, 2, 13, 20, 30});
-  expect_near(run_floats(model({1, 1, 1, 3}, {1, 10, 100}, {{"strides", strides}, {"output_shape", Shape{1, 6}}}), {{1, 2, 3}}),
-              {10, 102, 20, 203, 30, 300});
-  expect_near(run_floats(model({2, 1, 1, 1}, {2, 5}, {{"group", int64_t{2}}}), {{1, 2, 3, 4, 5, 6}}), {2, 4, 6, 20, 25, 30});
+  expect_near(
+      run_floats(model({1, 1, 1, 3}, {1, 10, 100}, {{"strides", strides}, {"output_shape", Shape{1, 6}}}), {{1, 2, 3}}),
+      {10, 102, 20, 203, 30, 300});
+  expect_near(run_floats(model({2, 1, 1, 1}, {2, 5}, {{"group", int64_t{2}}}), {{1, 2, 3, 4, 5, 6}}),
+              {2, 4, 6, 20, 25, 30});
 }
 
 TEST(OnnxDense, GemmWithAttributes) {
   OnnxWriter w;
   w.input("x", kFloat, {2, 1}).floats("w", {3, 2}, {1, 2, 3, 4, 5, 6}).floats("c", {1, 3}, {10, 20, 30});
-  w.node("Gemm", {"x", "w", "c"}, {"y"}, {{"alpha", 2.0f}, {"beta", 0.5f}, {"transA", int64_t{1}}, {"transB", int64_t{1}}}).output("y");
+  w.node("Gemm", {"x", "w", "c"}, {"y"},
+         {{"alpha", 2.0f}, {"beta", 0.5f}, {"transA", int64_t{1}}, {"transB", int64_t{1}}})
+      .output("y");
   EXPECT_EQ(operation_names(import_writer(w)), (Names{"TRANSPOSE", "FULLY_CONNECTED"}));
   expect_near(run_floats(w, {{1, 2}}), {15, 32, 49});
   OnnxWriter sum;
@@ -203,7 +215,7 @@ TEST(OnnxElementwise, OneInput) {
 
 TEST(OnnxElementwise, TwoInputsThatBroadcast) {
   const std::vector<ElementwiseCase> cases = {
-      {"Add", {}, {10, 4}, {11, 12, 13, 5, 6, 7}}, {"Sub", {}, {10, 4}, {-9, -8, -7, -3, -2, -1}},
+      {"Add", {}, {10, 4}, {11, 12, 13, 5, 6, 7}},  {"Sub", {}, {10, 4}, {-9, -8, -7, -3, -2, -1}},
       {"Mul", {}, {10, 4}, {10, 20, 30, 4, 8, 12}}, {"Div", {}, {10, 4}, {0.1f, 0.2f, 0.3f, 0.25f, 0.5f, 0.75f}},
       {"Pow", {}, {2, 3}, {1, 4, 9, 1, 8, 27}},     {"Max", {}, {2, 10}, {2, 2, 3, 10, 10, 10}},
       {"Min", {}, {2, 10}, {1, 2, 2, 1, 2, 3}},     {"Sum", {}, {10, 4}, {11, 12, 13, 5, 6, 7}},
@@ -213,7 +225,10 @@ TEST(OnnxElementwise, TwoInputsThatBroadcast) {
     SCOPED_TRACE(c.op);
     OnnxWriter w;
     const bool prelu = std::string(c.op) == "PRelu";
-    w.input("x", kFloat, prelu ? Shape{2, 3} : Shape{3}).input("z", kFloat, {2, 1}).node(c.op, {"x", "z"}, {"y"}).output("y");
+    w.input("x", kFloat, prelu ? Shape{2, 3} : Shape{3})
+        .input("z", kFloat, {2, 1})
+        .node(c.op, {"x", "z"}, {"y"})
+        .output("y");
     const Floats x = prelu ? Floats{1, 2, 3, 1, 2, 3} : Floats{1, 2, 3};
     expect_near(run_floats(w, {x, c.inputs}), c.expected);
   }
@@ -223,7 +238,10 @@ TEST(OnnxElementwise, ComparisonsLogicAndChoice) {
   OnnxWriter w;
   w.input("x", kFloat, {4}).floats("two", {}, {2}).floats("three", {}, {3}).floats("a", {}, {10});
   w.node("Greater", {"x", "two"}, {"g"}).node("Less", {"x", "three"}, {"l"}).node("Equal", {"x", "three"}, {"e"});
-  w.node("And", {"g", "l"}, {"gl"}).node("Not", {"gl"}, {"n"}).node("Or", {"n", "e"}, {"c"}).node("Where", {"c", "x", "a"}, {"y"});
+  w.node("And", {"g", "l"}, {"gl"})
+      .node("Not", {"gl"}, {"n"})
+      .node("Or", {"n", "e"}, {"c"})
+      .node("Where", {"c", "x", "a"}, {"y"});
   w.output("y");
   expect_near(run_floats(w, {{1, 2.5f, 3, 4}}), {1, 10, 3, 4});
 }
@@ -239,7 +257,11 @@ TEST(OnnxElementwise, CastsBetweenFloatsIntegersAndBool) {
 
 TEST(OnnxElementwise, ClipsToOtherBounds) {
   OnnxWriter w;
-  w.input("x", kFloat, {4}).floats("low", {}, {-0.5f}).floats("high", {}, {2}).node("Clip", {"x", "low", "high"}, {"y"}).output("y");
+  w.input("x", kFloat, {4})
+      .floats("low", {}, {-0.5f})
+      .floats("high", {}, {2})
+      .node("Clip", {"x", "low", "high"}, {"y"})
+      .output("y");
   EXPECT_EQ(operation_names(import_writer(w)), (Names{"MAXIMUM", "MINIMUM"}));
   expect_near(run_floats(w, {{-1, 0, 1, 3}}), {-0.5f, 0, 1, 2});
   OnnxWriter old(6);
@@ -306,8 +328,10 @@ TEST(OnnxPooling, WholeImages) {
 
 TEST(OnnxReduction, AxesAsAttributeOrInput) {
   const Floats x = {1, 2, 3, 4, 5, 6};
-  const std::vector<ElementwiseCase> cases = {{"ReduceMean", {}, {}, {2, 5}}, {"ReduceMax", {}, {}, {3, 6}},
-                                              {"ReduceMin", {}, {}, {1, 4}},  {"ReduceProd", {}, {}, {6, 120}}};
+  const std::vector<ElementwiseCase> cases = {{"ReduceMean", {}, {}, {2, 5}},
+                                              {"ReduceMax", {}, {}, {3, 6}},
+                                              {"ReduceMin", {}, {}, {1, 4}},
+                                              {"ReduceProd", {}, {}, {6, 120}}};
   for (const ElementwiseCase& c : cases) {
     SCOPED_TRACE(c.op);
     OnnxWriter w;
@@ -315,7 +339,10 @@ TEST(OnnxReduction, AxesAsAttributeOrInput) {
     expect_near(run_floats(w, {x}), c.expected);
   }
   OnnxWriter sum;
-  sum.input("x", kFloat, {2, 3}).integers("axes", ElementType::int64, {1}, {0}).node("ReduceSum", {"x", "axes"}, {"y"}).output("y");
+  sum.input("x", kFloat, {2, 3})
+      .integers("axes", ElementType::int64, {1}, {0})
+      .node("ReduceSum", {"x", "axes"}, {"y"})
+      .output("y");
   expect_near(run_floats(sum, {x}), {5, 7, 9});
 }
 

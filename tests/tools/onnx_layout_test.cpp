@@ -23,8 +23,8 @@ Floats counted(size_t count) {
 }
 
 /// x of `shape` through one operator with int64 constants as further inputs.
-OnnxWriter moved(const char* op, const Shape& shape, const std::vector<Shape>& constants, const Attributes& attributes = {},
-                 int64_t opset = 13) {
+OnnxWriter moved(const char* op, const Shape& shape, const std::vector<Shape>& constants,
+                 const Attributes& attributes = {}, int64_t opset = 13) {
   OnnxWriter w(opset);
   Names inputs = {"x"};
   w.input("x", kFloat, shape);
@@ -70,14 +70,18 @@ TEST(OnnxLayout, PaddingWithAnotherValue) {
 
 TEST(OnnxLayout, AnIndexTakesItsDimensionAway) {
   OnnxWriter w;
-  w.input("x", kFloat, {2, 3}).integers("i", kInt64, {}, {1}).node("Gather", {"x", "i"}, {"y"}, {{"axis", int64_t{1}}}).output("y");
+  w.input("x", kFloat, {2, 3})
+      .integers("i", kInt64, {}, {1})
+      .node("Gather", {"x", "i"}, {"y"}, {{"axis", int64_t{1}}})
+      .output("y");
   expect_moved(w, 6, {1, 4}, {2});
 }
 
 TEST(OnnxLayout, JoinsAndSplits) {
   OnnxWriter w;
   w.input("x", kFloat, {1, 6}).integers("s", kInt64, {2}, {2, 4});
-  w.node("Split", {"x", "s"}, {"a", "b"}, {{"axis", int64_t{1}}}).node("Split", {"b"}, {"c", "d"}, {{"axis", int64_t{-1}}});
+  w.node("Split", {"x", "s"}, {"a", "b"}, {{"axis", int64_t{1}}})
+      .node("Split", {"b"}, {"c", "d"}, {{"axis", int64_t{-1}}});
   w.node("Concat", {"d", "a", "c"}, {"y"}, {{"axis", int64_t{1}}}).output("y");
   EXPECT_EQ(operation_names(import_writer(w)), (Names{"SLICE", "SLICE", "SPLIT", "CONCATENATION"}));
   expect_moved(w, 6, {4, 5, 0, 1, 2, 3}, {1, 6});
@@ -94,7 +98,9 @@ TEST(OnnxLayout, DepthAndSpace) {
 
 TEST(OnnxLayout, ChannelShuffleGoesThroughFiveDimensions) {
   OnnxWriter w;
-  w.input("x", kFloat, {1, 6, 1, 2}).integers("five", kInt64, {5}, {1, 2, 3, 1, 2}).integers("four", kInt64, {4}, {1, 6, 1, 2});
+  w.input("x", kFloat, {1, 6, 1, 2})
+      .integers("five", kInt64, {5}, {1, 2, 3, 1, 2})
+      .integers("four", kInt64, {4}, {1, 6, 1, 2});
   w.node("Reshape", {"x", "five"}, {"a"}).node("Transpose", {"a"}, {"b"}, {{"perm", Shape{0, 2, 1, 3, 4}}});
   w.node("Reshape", {"b", "four"}, {"y"}).output("y");
   expect_moved(w, 12, {0, 1, 6, 7, 2, 3, 8, 9, 4, 5, 10, 11}, {1, 6, 1, 2});
@@ -110,10 +116,12 @@ TEST(OnnxResize, Nearest) {
   const OnnxWriter twice = resized({1, 1, 1, 2}, {1, 1, 2, 2}, {});
   EXPECT_EQ(operation_names(import_writer(twice)), Names{"RESIZE_NEAREST_NEIGHBOR"});
   expect_moved(twice, 2, {0, 0, 1, 1, 0, 0, 1, 1}, {1, 1, 2, 4});
-  // Half a pixel down at the edge between two: only gathering does that.
-  const OnnxWriter half = resized({1, 1, 1, 4}, {1, 1, 1, 0.5f}, {});
-  EXPECT_EQ(operation_names(import_writer(half)), Names{"GATHER"});
-  expect_moved(half, 4, {0, 2}, {1, 1, 1, 2});
+  // No rule of the API leads to these pixels: only gathering does.
+  const Attributes corners = {{"coordinate_transformation_mode", std::string("align_corners")},
+                              {"nearest_mode", std::string("floor")}};
+  const OnnxWriter gathered = resized({1, 1, 1, 4}, {1, 1, 1, 0.75f}, corners);
+  EXPECT_EQ(operation_names(import_writer(gathered)), Names{"GATHER"});
+  expect_moved(gathered, 4, {0, 1, 3}, {1, 1, 1, 3});
   OnnxWriter old(9);
   old.input("x", kFloat, {1, 1, 1, 2}).floats("s", {4}, {1, 1, 1, 2}).node("Upsample", {"x", "s"}, {"y"}).output("y");
   expect_moved(old, 2, {0, 0, 1, 1}, {1, 1, 1, 4});
@@ -122,9 +130,11 @@ TEST(OnnxResize, Nearest) {
 TEST(OnnxResize, Linear) {
   const std::string linear = "linear";
   expect_moved(resized({1, 1, 1, 2}, {1, 1, 1, 2}, {{"mode", linear}}), 2, {0, 0.25f, 0.75f, 1}, {1, 1, 1, 4});
-  expect_moved(resized({1, 1, 1, 2}, {1, 1, 1, 2}, {{"mode", linear}, {"coordinate_transformation_mode", std::string("asymmetric")}}),
+  expect_moved(resized({1, 1, 1, 2}, {1, 1, 1, 2},
+                       {{"mode", linear}, {"coordinate_transformation_mode", std::string("asymmetric")}}),
                2, {0, 0.5f, 1, 1}, {1, 1, 1, 4});
-  expect_moved(resized({1, 1, 1, 2}, {1, 1, 1, 1.5f}, {{"mode", linear}, {"coordinate_transformation_mode", std::string("align_corners")}}),
+  expect_moved(resized({1, 1, 1, 2}, {1, 1, 1, 1.5f},
+                       {{"mode", linear}, {"coordinate_transformation_mode", std::string("align_corners")}}),
                2, {0, 0.5f, 1}, {1, 1, 1, 3});
   // Channels last: two dimensions in the middle.
   expect_moved(resized({1, 1, 2, 1}, {1, 1, 2, 1}, {{"mode", linear}}), 2, {0, 0.25f, 0.75f, 1}, {1, 1, 4, 1});
@@ -133,21 +143,31 @@ TEST(OnnxResize, Linear) {
 TEST(OnnxFolding, ShapesOfAFlattenedNetwork) {
   // The way exporters write x.reshape(x.shape[0], -1).
   OnnxWriter w;
-  w.symbolic_input("x", kFloat, {"N"}).input("ignored", kFloat, {1});
-  OnnxWriter v;
-  v.input("x", kFloat, {2, 3, 1, 2}).integers("zero", kInt64, {}, {0}).integers("first", kInt64, {1}, {0}).integers("rest", kInt64, {1}, {-1});
-  v.node("Shape", {"x"}, {"s"}).node("Gather", {"s", "zero"}, {"n"}).node("Unsqueeze", {"n", "first"}, {"n1"});
-  v.node("Concat", {"n1", "rest"}, {"to"}, {{"axis", int64_t{0}}}).node("Reshape", {"x", "to"}, {"y"}).output("y");
-  EXPECT_EQ(operation_names(import_writer(v)), Names{"RESHAPE"});
-  expect_moved(v, 12, counted(12), {2, 6});
+  w.input("x", kFloat, {2, 3, 1, 2})
+      .integers("zero", kInt64, {}, {0})
+      .integers("first", kInt64, {1}, {0})
+      .integers("rest", kInt64, {1}, {-1});
+  w.node("Shape", {"x"}, {"s"}).node("Gather", {"s", "zero"}, {"n"}).node("Unsqueeze", {"n", "first"}, {"n1"});
+  w.node("Concat", {"n1", "rest"}, {"to"}, {{"axis", int64_t{0}}}).node("Reshape", {"x", "to"}, {"y"}).output("y");
+  EXPECT_EQ(operation_names(import_writer(w)), Names{"RESHAPE"});
+  expect_moved(w, 12, counted(12), {2, 6});
 }
 
 TEST(OnnxFolding, Arithmetic) {
   OnnxWriter w;
-  w.input("x", kFloat, {2}).integers("shape", kInt64, {1}, {2}).floats("a", {}, {9}).integers("seven", kInt64, {}, {-7}).integers("two", kInt64, {}, {2});
-  w.node("ConstantOfShape", {"shape"}, {"zeros"}).node("Sqrt", {"a"}, {"three"}).node("Add", {"zeros", "three"}, {"threes"});
+  w.input("x", kFloat, {2})
+      .integers("shape", kInt64, {1}, {2})
+      .floats("a", {}, {9})
+      .integers("seven", kInt64, {}, {-7})
+      .integers("two", kInt64, {}, {2});
+  w.node("ConstantOfShape", {"shape"}, {"zeros"})
+      .node("Sqrt", {"a"}, {"three"})
+      .node("Add", {"zeros", "three"}, {"threes"});
   w.node("Div", {"seven", "two"}, {"q"}).node("Mod", {"seven", "two"}, {"m"}).node("Add", {"q", "m"}, {"s"});  // -3 + 1
-  w.node("Cast", {"s"}, {"f"}, {{"to", int64_t{1}}}).node("Mul", {"threes", "f"}, {"c"}).node("Add", {"x", "c"}, {"y"}).output("y");
+  w.node("Cast", {"s"}, {"f"}, {{"to", int64_t{1}}})
+      .node("Mul", {"threes", "f"}, {"c"})
+      .node("Add", {"x", "c"}, {"y"})
+      .output("y");
   EXPECT_EQ(operation_names(import_writer(w)), Names{"ADD"});
   EXPECT_EQ(run_floats(w, {{10, 20}}), (Floats{4, 14}));
 }
@@ -155,7 +175,10 @@ TEST(OnnxFolding, Arithmetic) {
 TEST(OnnxFolding, NodesInAnyOrder) {
   OnnxWriter w;
   w.input("x", kFloat, {2});
-  w.node("Add", {"a", "c"}, {"y"}).node("Relu", {"x"}, {"a"}).node("Constant", {}, {"c"}, {{"value_float", 1.0f}}).output("y");
+  w.node("Add", {"a", "c"}, {"y"})
+      .node("Relu", {"x"}, {"a"})
+      .node("Constant", {}, {"c"}, {{"value_float", 1.0f}})
+      .output("y");
   EXPECT_EQ(run_floats(w, {{-1, 2}}), (Floats{1, 3}));
 }
 

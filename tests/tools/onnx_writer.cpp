@@ -63,6 +63,7 @@ OnnxWriter::OnnxWriter(int64_t opset) : proto_(std::make_unique<Proto>()) {
   proto_->model.mutable_graph()->set_name("test");
 }
 
+OnnxWriter::OnnxWriter(OnnxWriter&& other) noexcept = default;
 OnnxWriter::~OnnxWriter() = default;
 
 OnnxWriter& OnnxWriter::input(const std::string& name, ElementType type, const Shape& shape) {
@@ -132,8 +133,8 @@ OnnxWriter& OnnxWriter::external(const std::string& name, const Shape& shape, co
   return *this;
 }
 
-OnnxWriter& OnnxWriter::node(const std::string& op, const Names& inputs, const Names& outputs, const Attributes& attributes,
-                             const std::string& domain, const std::string& name) {
+OnnxWriter& OnnxWriter::node(const std::string& op, const Names& inputs, const Names& outputs,
+                             const Attributes& attributes, const std::string& domain, const std::string& name) {
   auto* node = proto_->model.mutable_graph()->add_node();
   node->set_op_type(op);
   node->set_domain(domain);

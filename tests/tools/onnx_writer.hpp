@@ -25,6 +25,7 @@ using Bytes = std::vector<uint8_t>;
 class OnnxWriter {
  public:
   explicit OnnxWriter(int64_t opset = 13);
+  OnnxWriter(OnnxWriter&& other) noexcept;
   ~OnnxWriter();
 
   OnnxWriter& input(const std::string& name, ElementType type, const Shape& shape);
@@ -33,7 +34,8 @@ class OnnxWriter {
   OnnxWriter& output(const std::string& name);
   OnnxWriter& floats(const std::string& name, const Shape& shape, const std::vector<float>& values);
   /// Any integer type, as raw bytes.
-  OnnxWriter& integers(const std::string& name, ElementType type, const Shape& shape, const std::vector<int64_t>& values);
+  OnnxWriter& integers(const std::string& name, ElementType type, const Shape& shape,
+                       const std::vector<int64_t>& values);
   /// Scale and zero point called `name`_scale and `name`_zero; several scales need as many zero points.
   OnnxWriter& quantisation(const std::string& name, ElementType type, const std::vector<float>& scales,
                            const std::vector<int64_t>& zero_points);
@@ -42,7 +44,8 @@ class OnnxWriter {
   OnnxWriter& node(const std::string& op, const Names& inputs, const Names& outputs, const Attributes& attributes = {},
                    const std::string& domain = "", const std::string& name = "");
   /// DequantizeLinear and QuantizeLinear by the names that quantisation() made.
-  OnnxWriter& dequantise(const std::string& from, const std::string& to, const std::string& quantisation, int64_t axis = 0);
+  OnnxWriter& dequantise(const std::string& from, const std::string& to, const std::string& quantisation,
+                         int64_t axis = 0);
   OnnxWriter& quantise(const std::string& from, const std::string& to, const std::string& quantisation);
 
   Bytes bytes() const;

@@ -74,7 +74,8 @@ void OperandBuilder::emit(int32_t code, std::vector<uint32_t> inputs, std::vecto
 
 void OperandBuilder::emit_movement(int32_t code, size_t data_inputs, std::vector<uint32_t> inputs, uint32_t output) {
   const std::vector<uint32_t> dims = description_.operands[output].dims;
-  if (description_.operands[output].type != ANEURALNETWORKS_TENSOR_INT32) return emit(code, std::move(inputs), {output});
+  if (description_.operands[output].type != ANEURALNETWORKS_TENSOR_INT32)
+    return emit(code, std::move(inputs), {output});
   for (size_t i = 0; i < data_inputs; ++i) {
     const uint32_t as_float = add_temporary(ANEURALNETWORKS_TENSOR_FLOAT32, description_.operands[inputs[i]].dims);
     emit(ANEURALNETWORKS_CAST, {inputs[i]}, {as_float});

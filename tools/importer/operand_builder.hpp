@@ -26,8 +26,8 @@ class OperandBuilder {
   uint32_t bool_scalar(bool value);
   uint32_t int_tensor(std::span<const int32_t> values, std::vector<uint32_t> dims = {});
   void emit(int32_t code, std::vector<uint32_t> inputs, std::vector<uint32_t> outputs);
-  /// An operation that only moves elements of its first `data_inputs` inputs and that the API does not have for int32: there
-  /// it goes through float32 and back, exact for values of at most 2^24.
+  /// An operation that only moves elements of its first `data_inputs` inputs and that the API does not have for int32:
+  /// there it goes through float32 and back, exact for values of at most 2^24.
   void emit_movement(int32_t code, size_t data_inputs, std::vector<uint32_t> inputs, uint32_t output);
   /// A RESHAPE of `input` to the dimensions of `output`.
   void emit_reshape(uint32_t input, uint32_t output);

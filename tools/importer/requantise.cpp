@@ -14,8 +14,8 @@ bool is_signed(const Operand& operand) { return operand.type == ANEURALNETWORKS_
 
 /// Through float to `type` with the same scale and the zero point moved by 128: exact.
 void emit_sign_flip(OperandBuilder& graph, uint32_t input, uint32_t output) {
-  const uint32_t real =
-      graph.add_temporary(ANEURALNETWORKS_TENSOR_FLOAT32, std::vector<uint32_t>(graph.description().operands[input].dims));
+  const uint32_t real = graph.add_temporary(ANEURALNETWORKS_TENSOR_FLOAT32,
+                                            std::vector<uint32_t>(graph.description().operands[input].dims));
   graph.emit(ANEURALNETWORKS_DEQUANTIZE, {input}, {real});
   graph.emit(ANEURALNETWORKS_QUANTIZE, {real}, {output});
 }

@@ -86,7 +86,7 @@ constexpr DrawRow kTable[] = {
     {ANEURALNETWORKS_PRELU, draw::prelu, 0, kWild},
     {ANEURALNETWORKS_QUANTIZE, draw::same_shape},
     {ANEURALNETWORKS_QUANTIZED_16BIT_LSTM, draw::quantized_16bit_lstm, -1},
-    {ANEURALNETWORKS_RANDOM_MULTINOMIAL, draw::random_multinomial},
+    {ANEURALNETWORKS_RANDOM_MULTINOMIAL, draw::random_multinomial, -1},
     {ANEURALNETWORKS_REDUCE_ALL, draw::reduce},
     {ANEURALNETWORKS_REDUCE_ANY, draw::reduce},
     {ANEURALNETWORKS_REDUCE_MAX, draw::reduce},

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Scales, zero points and elements of operands that nobody decided otherwise.
 #include <algorithm>
+#include <limits>
 #include <set>
 
 #include "nnapi/operand_types.hpp"
@@ -20,6 +21,15 @@ int32_t draw_zero_point(Random& random, int32_t type) {
   if (random.chance(10)) return static_cast<int32_t>(random.chance(50) ? range.low : range.high);
   if (random.chance(40)) return static_cast<int32_t>((range.low + range.high + 1) / 2);
   return static_cast<int32_t>(random.between(static_cast<int64_t>(range.low), static_cast<int64_t>(range.high)));
+}
+
+/// Numbers at the ends of a type, infinities and NaN.
+double extreme_value(Random& random, const Value& like) {
+  static constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  static constexpr double kFloats[] = {kInfinity, -kInfinity, std::numeric_limits<double>::quiet_NaN(), 3e38, -3e38, 1e-40, 65504, -65504};
+  if (is_float_type(like.type)) return to_stored(like, random.pick(kFloats));
+  const StoredRange range = stored_range(like.type);
+  return random.chance(50) ? range.low : range.high;
 }
 
 }  // namespace
@@ -71,9 +81,10 @@ void OperationDraw::draw_values(OperandDraw& operand) {
   if (operand.scale != 0) like.scale = double{operand.scale};
   like.zero_point = operand.zero_point;
   const StoredRange range = stored_range(operand.type);
-  const bool uniform = random.chance(80);
+  const bool uniform = random.chance(80), extreme = random.below(150) == 0 && !operand.low && !operand.fresh;
   const auto draw = [&]() -> double {
     if (operand.low) return to_stored(like, random.real(*operand.low, *operand.high));
+    if (extreme && random.chance(30)) return extreme_value(random, like);
     if (is_float_type(operand.type)) {
       static constexpr double kSpecial[] = {0, -0.0, 1, -1, 0.5, 2, 6, -3, 3};
       return random.chance(10) ? random.pick(kSpecial) : to_stored(like, random.real(-3, 3));

@@ -60,6 +60,8 @@ bool ModelDraft::draw_operands(OperationDraw& draw, const DrawRow& row, bool (*f
     const Dims& dims = tensors_[*primary].dims;
     const runtime::OperandRule& rule = *operand.rule;
     const bool rank_fits = dims.size() >= rule.min_rank && (rule.max_rank == runtime::kAnyRank || dims.size() <= rule.max_rank);
+    const bool only_batch_empty = !rule.is_image || count_of(dims) > 0 || count_of(Dims(dims.begin() + 1, dims.end())) > 0;
+    if (!only_batch_empty) return false;
     if (!rank_fits || dims.size() > 6 || from.type == ANEURALNETWORKS_TENSOR_QUANT8_SYMM_PER_CHANNEL) return false;
     draw.feed(at, *primary, dims, from.scale, from.zero_point);
   }

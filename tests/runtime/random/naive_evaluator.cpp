@@ -18,6 +18,7 @@ struct NaiveRow {
 };
 
 constexpr Accuracy kMoves = {.exact = true};
+constexpr Accuracy kChooses = {.exact = true, .compares = true};
 /// The 16 bit cell has 12 fraction bits before the gates and 11 in the cell state, to which two products of gates are added. The
 /// quantised LSTM's own function says how far off each element may be.
 constexpr Accuracy kLstm16 = {.quanta8 = 2, .quanta16 = 8};
@@ -103,12 +104,12 @@ constexpr NaiveRow kRows[] = {
     {ANEURALNETWORKS_RANDOM_MULTINOMIAL, naive::random_multinomial},
     {ANEURALNETWORKS_REDUCE_ALL, naive::reduce_all},
     {ANEURALNETWORKS_REDUCE_ANY, naive::reduce_any},
-    {ANEURALNETWORKS_REDUCE_MAX, naive::reduce_max, kMoves},
-    {ANEURALNETWORKS_REDUCE_MIN, naive::reduce_min, kMoves},
+    {ANEURALNETWORKS_REDUCE_MAX, naive::reduce_max, kChooses},
+    {ANEURALNETWORKS_REDUCE_MIN, naive::reduce_min, kChooses},
     {ANEURALNETWORKS_REDUCE_PROD, naive::reduce_prod},
     {ANEURALNETWORKS_REDUCE_SUM, naive::reduce_sum},
     {ANEURALNETWORKS_ROI_ALIGN, naive::roi_align},
-    {ANEURALNETWORKS_ROI_POOLING, naive::roi_pooling, kMoves},
+    {ANEURALNETWORKS_ROI_POOLING, naive::roi_pooling, kChooses},
     {ANEURALNETWORKS_RSQRT, naive::rsqrt},
     {ANEURALNETWORKS_SELECT, naive::select},
     {ANEURALNETWORKS_SIN, naive::sin},
@@ -116,7 +117,7 @@ constexpr NaiveRow kRows[] = {
     {ANEURALNETWORKS_SPLIT, naive::split, kMoves},
     {ANEURALNETWORKS_SQRT, naive::sqrt},
     {ANEURALNETWORKS_TILE, naive::tile, kMoves},
-    {ANEURALNETWORKS_TOPK_V2, naive::topk_v2, kMoves},
+    {ANEURALNETWORKS_TOPK_V2, naive::topk_v2, kChooses},
     {ANEURALNETWORKS_TRANSPOSE_CONV_2D, naive::transpose_conv_2d},
     {ANEURALNETWORKS_UNIDIRECTIONAL_SEQUENCE_LSTM, naive::unidirectional_sequence_lstm},
     {ANEURALNETWORKS_UNIDIRECTIONAL_SEQUENCE_RNN, naive::unidirectional_sequence_rnn},

@@ -12,6 +12,7 @@ namespace avocet::random_models {
 /// How far an operation's results may be from real arithmetic.
 struct Accuracy {
   bool exact = false;    // stored numbers are moved, not computed
+  bool compares = false; // which of them depends on their order: NaN has none
   double quanta8 = 1;    // steps of 8 bit results
   double quanta16 = 1;   // steps of 16 bit results
 };

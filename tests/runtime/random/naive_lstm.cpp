@@ -127,7 +127,7 @@ void store_row(Expected& out, size_t at, const Vector& values, double doubt) {
     if (doubt > 1e4) {
       out.leave_open(at + k);
     } else {
-      out.set_slack(at + k, (std::fabs(values[k]) + 1 + doubt) * 0x1p-19);
+      out.set_slack(at + k, (std::fabs(values[k]) + 1 + doubt) * 0x1p-17);
     }
   }
 }

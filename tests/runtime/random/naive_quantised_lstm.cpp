@@ -111,22 +111,23 @@ class QuantisedCell {
   Estimate gate(size_t g, size_t batch, const Estimate& cell) const {
     const Value &weights = call_.in(1 + g), &input = call_.in(0);
     const double scale = call_.number(26 + g);
-    Estimate x{Vector(units_), Vector(units_, 2 * scale)};
+    Estimate x{Vector(units_), Vector(units_, 4 * scale)};
     for (size_t u = 0; u < units_; ++u) {
       double& sum = x.value[u];
-      sum = product(weights, input, u, batch) + product(call_.in(5 + g), call_.in(18), u, batch);
+      const auto add = [&](double part) { sum = on_steps(sum + part, scale, -32768, 32767); };  // 16 bits after each part
+      const double bias = normalised() ? 0 : call_.in(12 + g).real[u] / call_.in(12 + g).scale * input.scale * weights.scale;
+      add(product(weights, input, u, batch) + bias);
+      add(product(call_.in(5 + g), call_.in(18), u, batch));
       const size_t peephole = g == 0 ? 9 : g == 1 ? 10 : 11;
       if (g != 2 && call_.has(peephole)) {
-        sum += call_.in(peephole).real[u] * cell.value[u];
+        add(call_.in(peephole).real[u] * cell.value[u]);
         x.error[u] += std::fabs(call_.in(peephole).real[u]) * cell.error[u];
       }
-      if (!normalised()) sum += call_.in(12 + g).real[u] / call_.in(12 + g).scale * input.scale * weights.scale;
-      sum = on_steps(sum, scale, -32768, 32767);
     }
     if (normalised()) normalise(x, call_.in(20 + g), call_.in(12 + g), scale);
     for (size_t u = 0; u < units_; ++u) {
       x.value[u] = gate_input(x.value[u]);
-      x.error[u] += 0x1p-11;  // gates take 12 fraction bits
+      x.error[u] += 0x1p-10;  // gates take 12 fraction bits, and approximate
     }
     return x;
   }

@@ -94,7 +94,8 @@ std::optional<std::string> judge(const RandomModel& model, const Results& result
     std::vector<Value> inputs;
     for (const uint32_t i : operation.inputs) inputs.push_back(input_value(model, results, i).value());
     const Accuracy accuracy = accuracy_of(operation.code);
-    if (!accuracy.exact && std::any_of(inputs.begin(), inputs.end(), is_wild)) {
+    const bool any_number = accuracy.exact && !accuracy.compares;
+    if (!any_number && std::any_of(inputs.begin(), inputs.end(), is_wild)) {
       ++tally.wild_inputs[operation.code];
       continue;
     }

@@ -67,7 +67,8 @@ void emit_computed_bounds(NodeContext& context) {
   uint32_t result = context.read(0);
   for (size_t i = 1; i < context.input_count(); ++i) {
     if (!context.has(i)) continue;
-    if (element_count_of(context.dims(i)) != 1 || context.in(i).type != context.type()) refuse("a bound that is not one number");
+    if (element_count_of(context.dims(i)) != 1 || context.in(i).type != context.type())
+      refuse("a bound that is not one number");
     const uint32_t bound = context.read(i);
     const uint32_t next = i + 1 == context.input_count() ? context.write(dims) : context.temporary(dims);
     context.emit(i == 1 ? ANEURALNETWORKS_MAXIMUM : ANEURALNETWORKS_MINIMUM, {result, bound}, {next});
@@ -112,7 +113,8 @@ void convert_leaky_relu(NodeContext& context, int32_t nnapi) {
 }
 
 void convert_prelu(NodeContext& context, int32_t nnapi) {
-  if (broadcast_dims(context.dims(0), context.dims(1)) != context.dims(0)) refuse("a slope of shape " + dims_text(context.dims(1)));
+  if (broadcast_dims(context.dims(0), context.dims(1)) != context.dims(0))
+    refuse("a slope of shape " + dims_text(context.dims(1)));
   const uint32_t input = context.read(0);
   const uint32_t slope = context.read(1);
   context.emit(nnapi, {input, slope}, {context.write(context.dims(0))});
@@ -156,7 +158,8 @@ void convert_softmax(NodeContext& context, int32_t nnapi) {
   }
   const uint32_t input = context.read_as(0, computed);
   const uint32_t beta = context.real_scalar(1);
-  context.emit(nnapi, {input, beta, context.builder().int_scalar(static_cast<int32_t>(along))}, {context.write_as(dims, computed)});
+  context.emit(nnapi, {input, beta, context.builder().int_scalar(static_cast<int32_t>(along))},
+               {context.write_as(dims, computed)});
 }
 
 }  // namespace avocet::tools::onnx

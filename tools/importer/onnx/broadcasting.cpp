@@ -48,13 +48,15 @@ void emit_shape_change(NodeContext& context, uint32_t input, uint32_t output) {
   const Dims from = builder.description().operands[input].dims;
   const Dims to = builder.description().operands[output].dims;
   const int32_t type = builder.description().operands[input].type;
-  if (type != ANEURALNETWORKS_TENSOR_INT32 && type != ANEURALNETWORKS_TENSOR_BOOL8) return builder.emit_reshape(input, output);
+  if (type != ANEURALNETWORKS_TENSOR_INT32 && type != ANEURALNETWORKS_TENSOR_BOOL8)
+    return builder.emit_reshape(input, output);
   if (from == to) return builder.emit(ANEURALNETWORKS_CAST, {input}, {output});
   const auto places = insertions(from, to);
   if (places && type == ANEURALNETWORKS_TENSOR_INT32) return emit_insertions(context, input, *places, output);
-  if (type == ANEURALNETWORKS_TENSOR_BOOL8 || from.size() != 1) {
-    refuse("integers of shape " + dims_text(from) + " cannot become " + dims_text(to) + ": RESHAPE is for floats and bytes");
+  if (type == ANEURALNETWORKS_TENSOR_BOOL8) {
+    refuse("bools of shape " + dims_text(from) + " cannot become " + dims_text(to) + ": the API reshapes no bools");
   }
+  if (from.size() != 1) return builder.emit_reshape(input, output);
   check_folded_size(from);
   std::vector<int32_t> all(from[0]);
   std::iota(all.begin(), all.end(), 0);

@@ -89,8 +89,9 @@ std::vector<int64_t> integers_of(const Tensor& tensor) {
       }
       return values;
     }
-    default: throw std::runtime_error("a constant that must be integers has the type " +
-                                      std::string(element_type_info(tensor.type).name));
+    default:
+      throw std::runtime_error("a constant that must be integers has the type " +
+                               std::string(element_type_info(tensor.type).name));
   }
 }
 

@@ -48,12 +48,14 @@ int32_t operand_type(ElementType type) {
     case ElementType::uint8: return ANEURALNETWORKS_TENSOR_QUANT8_ASYMM;
     case ElementType::int8: return ANEURALNETWORKS_TENSOR_QUANT8_ASYMM_SIGNED;
     default:
-      throw std::runtime_error(std::string("tensors of type ") + element_type_info(type).name + " have no form in the API");
+      throw std::runtime_error(std::string("tensors of type ") + element_type_info(type).name +
+                               " have no form in the API");
   }
 }
 
 Dims operand_dims(const Dims& dims) {
-  if (dims.size() > 4) throw std::runtime_error("a tensor of shape " + dims_text(dims) + ": the API has four dimensions");
+  if (dims.size() > 4)
+    throw std::runtime_error("a tensor of shape " + dims_text(dims) + ": the API has four dimensions");
   if (element_count_of(dims) == 0) throw std::runtime_error("a tensor of shape " + dims_text(dims) + " is empty");
   return dims.empty() ? Dims{1} : dims;
 }
@@ -105,7 +107,8 @@ Value& Conversion::define_alias(const std::string& name, const Value& value) {
   return alias;
 }
 
-Value& Conversion::define_dequantised(const std::string& name, Value& source, Quantisation quantisation, ElementType type) {
+Value& Conversion::define_dequantised(const std::string& name, Value& source, Quantisation quantisation,
+                                      ElementType type) {
   Value& value = define(name, type, source.dims);
   value.quantised = &source;
   value.quantisation = std::move(quantisation);
@@ -155,7 +158,8 @@ uint32_t Conversion::quantised_operand_of(Value& value) {
 
 uint32_t Conversion::unshaped_operand_of(Value& value) { return value.reshaped ? *value.operand : operand_of(value); }
 
-uint32_t Conversion::add_temporary(ElementType type, const Dims& dims, const std::optional<Quantisation>& quantisation) {
+uint32_t Conversion::add_temporary(ElementType type, const Dims& dims,
+                                   const std::optional<Quantisation>& quantisation) {
   const Quantisation& bytes = quantisation ? *quantisation : plain_numbers();
   if (!is_8bit(type)) return builder_.add_temporary(operand_type(type), operand_dims(dims));
   return builder_.add_temporary(operand_type(type), operand_dims(dims), bytes.scale(), bytes.zero_point());

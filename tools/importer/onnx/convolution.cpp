@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Conv: CONV_2D, DEPTHWISE_CONV_2D or GROUPED_CONV_2D by its groups; dilated groups, which the API lacks, become a whole
-// convolution with zeros between the groups.
+// Conv: CONV_2D, DEPTHWISE_CONV_2D or GROUPED_CONV_2D by its groups; dilated groups, which the API lacks, become a
+// whole convolution with zeros between the groups.
 #include <android/NeuralNetworks.h>
 
 #include <algorithm>
@@ -13,7 +13,7 @@ namespace avocet::tools::onnx {
 namespace {
 
 struct Convolution {
-  Dims image;  // NCHW
+  Dims image;       // NCHW
   Weights weights;  // [out, in / groups, height, width]
   Window window;
   uint32_t groups = 1;

@@ -73,7 +73,8 @@ std::optional<Weights> constant_weights(NodeContext& context, const Product& pro
   return weights;
 }
 
-void emit_product(NodeContext& context, const Product& product, const std::optional<Weights>& weights, const Dims& result) {
+void emit_product(NodeContext& context, const Product& product, const std::optional<Weights>& weights,
+                  const Dims& result) {
   const bool per_channel = weights && weights->quantisation && !weights->quantisation->per_tensor();
   if (per_channel) return emit_convolution(context, product, *weights, result);
   const Filter filter = second_factor(context, product, weights);
@@ -92,10 +93,12 @@ bool is_bias(const Value& value, uint32_t units) {
 
 uint32_t emit_scaled(NodeContext& context, uint32_t operand, double factor) {
   if (factor == 1) return operand;
-  const uint32_t result = context.builder().add_temporary_like(operand, Dims(context.builder().description().operands[operand].dims));
+  const uint32_t result =
+      context.builder().add_temporary_like(operand, Dims(context.builder().description().operands[operand].dims));
   const std::vector<double> values = {factor};
   const uint32_t constant = context.conversion().add_constant(make_tensor(context.type(), {1}, values));
-  context.emit(ANEURALNETWORKS_MUL, {operand, constant, context.builder().int_scalar(ANEURALNETWORKS_FUSED_NONE)}, {result});
+  context.emit(ANEURALNETWORKS_MUL, {operand, constant, context.builder().int_scalar(ANEURALNETWORKS_FUSED_NONE)},
+               {result});
   return result;
 }
 
@@ -121,8 +124,9 @@ void emit_product_and_sum(NodeContext& context, const Product& product, double a
   const uint32_t scaled = emit_scaled(context, direct, alpha);
   const Dims other = context.has(2) ? context.dims(2) : Dims{};
   if (broadcast_dims(dims, other) != dims) refuse("a third input of shape " + dims_text(other));
-  const uint32_t summand = context.has(2) ? emit_scaled(context, context.read(2), beta)
-                                          : context.conversion().add_constant(make_tensor(context.type(), {}, std::vector<double>{0}));
+  const uint32_t summand =
+      context.has(2) ? emit_scaled(context, context.read(2), beta)
+                     : context.conversion().add_constant(make_tensor(context.type(), {}, std::vector<double>{0}));
   context.emit(ANEURALNETWORKS_ADD, {scaled, summand, context.activation()}, {context.write(dims)});
 }
 
@@ -161,7 +165,8 @@ void convert_matmul(NodeContext& context, int32_t) {
   if (left.empty() || right.empty()) refuse("a factor that is a scalar");
   if (vector_left) left.insert(left.begin(), 1);
   if (vector_right) right.push_back(1);
-  if (left.back() != right[right.size() - 2]) refuse("factors of shapes " + dims_text(left) + " and " + dims_text(right));
+  if (left.back() != right[right.size() - 2])
+    refuse("factors of shapes " + dims_text(left) + " and " + dims_text(right));
   if (element_count_of(right) == 0) refuse("a factor without elements");
   const uint64_t batches = element_count_of({right.begin(), right.end() - 2});
   Dims result(std::max(left.size(), right.size()) - left.size(), 1);
@@ -175,10 +180,11 @@ void convert_matmul(NodeContext& context, int32_t) {
     return emit_batched_product(context, left, right);
   }
   // Leading extents of 1 in the second factor repeat it for all of the first.
-  const Product product{.rows = static_cast<uint32_t>(element_count_of(left) / left.back()),
-                        .depth = left.back(),
-                        .units = right.back(),
-                        .bias = context.form().bias.empty() ? nullptr : &context.conversion().value(context.form().bias)};
+  const Product product{
+      .rows = static_cast<uint32_t>(element_count_of(left) / left.back()),
+      .depth = left.back(),
+      .units = right.back(),
+      .bias = context.form().bias.empty() ? nullptr : &context.conversion().value(context.form().bias)};
   emit_product(context, product, constant_weights(context, product, 1), result);
 }
 

@@ -83,7 +83,8 @@ void convert_pow(NodeContext& context, int32_t nnapi) {
   if (!context.in(1).is_constant()) refuse("a computed exponent of another type");
   const Dims dims = broadcast_dims(context.dims(0), context.dims(1));
   const TensorPtr exponent = context.constant(1);
-  const uint32_t converted = context.conversion().add_constant(make_tensor(context.type(), exponent->dims, reals_of(*exponent)));
+  const uint32_t converted =
+      context.conversion().add_constant(make_tensor(context.type(), exponent->dims, reals_of(*exponent)));
   context.emit(nnapi, {context.read(0), converted}, {context.write(dims)});
 }
 
@@ -141,10 +142,12 @@ void convert_cast(NodeContext& context, int32_t nnapi) {
   const int32_t type = operand_type(to);
   if (type == operand_type(value.type)) return convert_identity(context, 0);
   const uint32_t input = context.conversion().operand_of(value);
-  if (to == ElementType::int8 || value.type == ElementType::int8) refuse("a cast from or to int8 has no form in the API");
+  if (to == ElementType::int8 || value.type == ElementType::int8)
+    refuse("a cast from or to int8 has no form in the API");
   if (value.type == ElementType::boolean) {
     // SELECT wants its operands in full.
-    return context.emit(ANEURALNETWORKS_SELECT, {input, filled(context, to, value.dims, 1), filled(context, to, value.dims, 0)},
+    return context.emit(ANEURALNETWORKS_SELECT,
+                        {input, filled(context, to, value.dims, 1), filled(context, to, value.dims, 0)},
                         {context.write(0, value.dims, to)});
   }
   if (to == ElementType::boolean) {

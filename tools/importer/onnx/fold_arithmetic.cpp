@@ -145,8 +145,9 @@ Tensor fold_where(FoldContext& context) {
   if (other.type != result.type) throw std::runtime_error("inputs of different types");
   const size_t element = element_type_info(result.type).element_bytes;
   for (size_t i = 0; i < condition.size(); ++i) {
-    if (condition[i] == 0) std::copy_n(other.bytes.begin() + static_cast<std::ptrdiff_t>(i * element), element,
-                                       result.bytes.begin() + static_cast<std::ptrdiff_t>(i * element));
+    if (condition[i] == 0)
+      std::copy_n(other.bytes.begin() + static_cast<std::ptrdiff_t>(i * element), element,
+                  result.bytes.begin() + static_cast<std::ptrdiff_t>(i * element));
   }
   return result;
 }
@@ -155,7 +156,8 @@ Tensor fold_cast(FoldContext& context) {
   const Tensor& data = context.in(0);
   const auto to = static_cast<ElementType>(context.attributes.integer("to", 0));
   context.attributes.integer("saturate", 1);
-  if (element_type_info(to).element_bytes == 0) throw std::runtime_error(std::string("a cast to ") + element_type_info(to).name);
+  if (element_type_info(to).element_bytes == 0)
+    throw std::runtime_error(std::string("a cast to ") + element_type_info(to).name);
   if (!is_real(data.type) && !is_real(to) && to != ElementType::boolean) {
     const std::vector<int64_t> values = integers_of(data);
     return make_tensor(to, data.dims, std::span<const int64_t>(values));
@@ -218,7 +220,8 @@ Tensor fold_quantize(FoldContext& context) {
   const Tensor& data = context.in(0);
   const NodeQuantisation found = quantisation_of(context.conversion, context.node, data.dims.size());
   if (!found.problem.empty()) throw std::runtime_error(found.problem);
-  for (const char* checked : {"axis", "block_size", "saturate", "precision", "output_dtype"}) context.attributes.has(checked);
+  for (const char* checked : {"axis", "block_size", "saturate", "precision", "output_dtype"})
+    context.attributes.has(checked);
   const Quantisation& quantisation = found.quantisation;
   const bool fits = quantisation.axis < data.dims.size() && data.dims[quantisation.axis] == quantisation.scales.size();
   if (!quantisation.per_tensor() && !fits) {

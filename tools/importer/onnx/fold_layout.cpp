@@ -105,9 +105,11 @@ Tensor fold_reshape(FoldContext& context) {
     const bool allow_zero = context.attributes.integer("allowzero", 0) != 0;
     return with_dims(data, reshaped_dims(data.dims, context.integers(1), allow_zero));
   }
-  if (context.node.op == "Flatten") return with_dims(data, flattened_dims(data.dims, context.attributes.integer("axis", 1)));
+  if (context.node.op == "Flatten")
+    return with_dims(data, flattened_dims(data.dims, context.attributes.integer("axis", 1)));
   const std::vector<int64_t> axes = context.integers("axes", 1);
-  return with_dims(data, context.node.op == "Squeeze" ? squeezed_dims(data.dims, axes) : unsqueezed_dims(data.dims, axes));
+  return with_dims(data,
+                   context.node.op == "Squeeze" ? squeezed_dims(data.dims, axes) : unsqueezed_dims(data.dims, axes));
 }
 
 Tensor fold_transpose(FoldContext& context) {
@@ -173,7 +175,8 @@ Tensor fold_gather(FoldContext& context) {
     for (int64_t index : positions) {
       if (index < -extent || index >= extent) throw std::runtime_error("index " + std::to_string(index));
       if (index < 0) index += extent;
-      const auto at = data.bytes.begin() + static_cast<std::ptrdiff_t>((o * data.dims[axis] + static_cast<size_t>(index)) * inner);
+      const auto at =
+          data.bytes.begin() + static_cast<std::ptrdiff_t>((o * data.dims[axis] + static_cast<size_t>(index)) * inner);
       result.bytes.insert(result.bytes.end(), at, at + static_cast<std::ptrdiff_t>(inner));
     }
   }

@@ -103,7 +103,8 @@ bool fold_moved_bytes(Conversion& conversion, const Node& node, const FoldRow& r
 }  // namespace
 
 bool fold_node(Conversion& conversion, const Node& node) {
-  const auto row = std::find_if(kRows.begin(), kRows.end(), [&](const FoldRow& candidate) { return node.op == candidate.op; });
+  const auto row =
+      std::find_if(kRows.begin(), kRows.end(), [&](const FoldRow& candidate) { return node.op == candidate.op; });
   if (row == kRows.end() || node.outputs.size() != 1) return false;
   if (!row->shapes && !all_inputs_constant(conversion, node)) return false;
   if (row->moves && node.has_input(0) && fold_moved_bytes(conversion, node, *row)) return true;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Looks ahead along the one reader that a value has. A node is only absorbed when all that it says is understood: what is
-// left alone here is converted, or refused, when its turn comes.
+// Looks ahead along the one reader that a value has. A node is only absorbed when all that it says is understood: what
+// is left alone here is converted, or refused, when its turn comes.
 #include "importer/onnx/fusion.hpp"
 
 #include <android/NeuralNetworks.h>
@@ -50,7 +50,8 @@ class Planner {
 
  private:
   size_t data_count() const {
-    return row_.data_inputs == kAllInputs ? node_.inputs.size() : std::min<size_t>(row_.data_inputs, node_.inputs.size());
+    return row_.data_inputs == kAllInputs ? node_.inputs.size()
+                                          : std::min<size_t>(row_.data_inputs, node_.inputs.size());
   }
 
   bool all_data_dequantised() {
@@ -87,12 +88,12 @@ class Planner {
   }
 
   /// The position of the only reader of the form's output, when it is one of these operators and reads it first.
-  size_t reader(const char* op, const char* other = "") const {
+  size_t reader(const char* op, const char* other = nullptr) const {
     const size_t at = order_.only_reader(form_.output);
     if (at == order_.size()) return at;
     const Node& node = order_.node(at);
-    const bool fits = (node.is(op) || node.is(other)) && node.has_input(0) && node.inputs[0] == form_.output &&
-                      node.outputs.size() == 1;
+    const bool fits = (node.is(op) || (other && node.is(other))) && node.has_input(0) &&
+                      node.inputs[0] == form_.output && node.outputs.size() == 1;
     return fits ? at : order_.size();
   }
 
@@ -105,7 +106,8 @@ class Planner {
     if (node_.op == "HardSigmoid") absorb_multiplication();
     if (node_.op == "MatMul") absorb_bias();
     if (node_.op == "Conv" || node_.op == "ConvTranspose") {
-      while (absorb_channel_affine()) {}
+      while (absorb_channel_affine()) {
+      }
     }
   }
 
@@ -157,7 +159,8 @@ class Planner {
 
   void absorb_multiplication() {
     AttributeReader attributes(node_);
-    const bool usual = std::fabs(attributes.real("alpha", 0.2f) - 1.0f / 6) < 1e-6f && attributes.real("beta", 0.5f) == 0.5f;
+    const bool usual =
+        std::fabs(attributes.real("alpha", 0.2f) - 1.0f / 6) < 1e-6f && attributes.real("beta", 0.5f) == 0.5f;
     const size_t at = order_.only_reader(form_.output);
     if (!usual || at == order_.size() || node_.inputs.empty()) return;
     const Node& product = order_.node(at);
@@ -181,7 +184,8 @@ class Planner {
   std::vector<double> channel_values(const std::string& name, uint32_t channels) {
     Value* value = conversion_.find(name);
     const Value* weights = conversion_.find(node_.inputs[1]);
-    if (!value || !value->is_constant() || !is_real(value->type) || value->dims.size() > weights->dims.size()) return {};
+    if (!value || !value->is_constant() || !is_real(value->type) || value->dims.size() > weights->dims.size())
+      return {};
     const uint64_t count = element_count_of(value->dims);
     Dims per_channel(weights->dims.size() - 1, 1);
     per_channel[0] = channels;
@@ -221,7 +225,8 @@ class Planner {
     if (at == order_.size() || channels == 0) return false;
     const Node& node = order_.node(at);
     const bool norm = reader("BatchNormalization") == at;
-    const std::optional<ChannelAffine> step = norm ? channel_affine_of(conversion_, node) : arithmetic_step(node, channels);
+    const std::optional<ChannelAffine> step =
+        norm ? channel_affine_of(conversion_, node) : arithmetic_step(node, channels);
     if (!step || step->scales.size() != channels) return false;
     if (!form_.affine) form_.affine = {std::vector<double>(channels, 1), std::vector<double>(channels, 0)};
     for (uint32_t c = 0; c < channels; ++c) {
@@ -330,7 +335,8 @@ std::optional<int32_t> activation_code(const Bounds& bounds) {
 
 std::optional<ChannelAffine> channel_affine_of(Conversion& conversion, const Node& node) {
   if (node.inputs.size() != 5 || node.outputs.empty()) return std::nullopt;
-  const bool statistics = std::any_of(node.outputs.begin() + 1, node.outputs.end(), [](const std::string& o) { return !o.empty(); });
+  const bool statistics =
+      std::any_of(node.outputs.begin() + 1, node.outputs.end(), [](const std::string& o) { return !o.empty(); });
   AttributeReader attributes(node);
   const double epsilon = attributes.real("epsilon", 1e-5f);
   attributes.real("momentum", 0.9f);

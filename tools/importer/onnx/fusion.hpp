@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an operator does together with the nodes behind it: Relu and Clip, BatchNormalization and the like, an added bias,
-// and the QuantizeLinear that makes it a quantised operation.
+// What an operator does together with the nodes behind it: Relu and Clip, BatchNormalization and the like, an added
+// bias, and the QuantizeLinear that makes it a quantised operation.
 #pragma once
 
 #include "importer/onnx/conversion.hpp"
@@ -17,15 +17,15 @@ enum class Mode { real, moves, quantised };
 
 struct Form {
   Mode mode = Mode::real;
-  int32_t activation = 0;         // a fuse code of the API
+  int32_t activation = 0;           // a fuse code of the API
   std::vector<size_t> absorbed{};   // positions of the nodes that the operator does too
-  std::string output{};           // the value that output 0 then stands for
+  std::string output{};             // the value that output 0 then stands for
   std::vector<std::string> same{};  // further names of it
-  Quantisation target{};          // quantised: of the output
+  Quantisation target{};            // quantised: of the output
   ElementType target_type = ElementType::undefined;
   std::optional<ChannelAffine> affine{};  // done to the channels behind a convolution, before the activation
-  std::string bias{};             // the constant that an Add behind a MatMul adds
-  bool hard_swish = false;        // a HardSigmoid multiplied with its own input
+  std::string bias{};                     // the constant that an Add behind a MatMul adds
+  bool hard_swish = false;                // a HardSigmoid multiplied with its own input
 };
 
 /// What the node at `position` can do at once; `allow_quantised` false asks for the float form.

@@ -18,7 +18,8 @@ namespace {
 
 std::vector<int32_t> narrow(const Dims& dims) { return {dims.begin(), dims.end()}; }
 
-void emit_slice(NodeContext& context, uint32_t input, const std::vector<int32_t>& begin, const Dims& size, uint32_t output) {
+void emit_slice(NodeContext& context, uint32_t input, const std::vector<int32_t>& begin, const Dims& size,
+                uint32_t output) {
   OperandBuilder& builder = context.builder();
   context.emit(ANEURALNETWORKS_SLICE, {input, builder.int_tensor(begin), builder.int_tensor(narrow(size))}, {output});
 }
@@ -31,7 +32,8 @@ std::vector<uint32_t> split_sizes(NodeContext& context, uint32_t extent) {
   if (sizes.empty()) {
     // Equal parts; the last may be smaller.
     const int64_t each = (extent + count - 1) / count;
-    for (int64_t left = extent; sizes.size() < context.output_count(); left -= each) sizes.push_back(std::min(each, left));
+    for (int64_t left = extent; sizes.size() < context.output_count(); left -= each)
+      sizes.push_back(std::min(each, left));
   }
   int64_t sum = 0;
   for (const int64_t size : sizes) {
@@ -53,7 +55,8 @@ Padding read_padding(NodeContext& context, size_t rank) {
   std::iota(axes.begin(), axes.end(), 0);
   if (context.has(3)) axes = context.integers(3);
   axis_mask(axes, rank);
-  if (pads.size() != 2 * axes.size()) refuse(std::to_string(pads.size()) + " paddings for " + std::to_string(axes.size()) + " axes");
+  if (pads.size() != 2 * axes.size())
+    refuse(std::to_string(pads.size()) + " paddings for " + std::to_string(axes.size()) + " axes");
   Padding padding{.before = std::vector<int64_t>(rank), .after = std::vector<int64_t>(rank)};
   for (size_t i = 0; i < axes.size(); ++i) {
     const size_t axis = normal_axis(axes[i], rank);
@@ -89,7 +92,8 @@ void convert_concat(NodeContext& context, int32_t nnapi) {
   std::vector<uint32_t> inputs;
   for (size_t i = 0; i < context.input_count(); ++i) {
     Dims other = context.dims(i);
-    if (other.size() != dims.size() || context.in(i).type != context.type()) refuse("inputs of different ranks or types");
+    if (other.size() != dims.size() || context.in(i).type != context.type())
+      refuse("inputs of different ranks or types");
     extent += other[axis];
     other[axis] = dims[axis];
     if (other != dims) refuse("inputs of shapes " + dims_text(dims) + " and " + dims_text(context.dims(i)));
@@ -99,7 +103,7 @@ void convert_concat(NodeContext& context, int32_t nnapi) {
   if (inputs.size() == 1 && !context.quantised()) return convert_identity(context, 0);
   dims[axis] = static_cast<uint32_t>(extent);
   inputs.push_back(context.builder().int_scalar(static_cast<int32_t>(axis)));
-  context.emit(nnapi, std::move(inputs), {context.write(dims)});
+  context.builder().emit_movement(nnapi, context.input_count(), std::move(inputs), context.write(dims));
 }
 
 void convert_split(NodeContext& context, int32_t nnapi) {
@@ -119,9 +123,10 @@ void convert_split(NodeContext& context, int32_t nnapi) {
   }
   if (!equal) return;
   OperandBuilder& builder = context.builder();
-  context.emit(nnapi,
-               {input, builder.int_scalar(static_cast<int32_t>(axis)), builder.int_scalar(static_cast<int32_t>(sizes.size()))},
-               std::move(outputs));
+  context.emit(
+      nnapi,
+      {input, builder.int_scalar(static_cast<int32_t>(axis)), builder.int_scalar(static_cast<int32_t>(sizes.size()))},
+      std::move(outputs));
 }
 
 void convert_slice(NodeContext& context, int32_t) {
@@ -143,16 +148,17 @@ void convert_slice(NodeContext& context, int32_t) {
     if (last < 0) end_mask |= 1 << i;
     end.push_back(static_cast<int32_t>(std::clamp<int64_t>(last, 0, dims[i])));
   }
-  if (result == dims && std::all_of(step.begin(), step.end(), [](int32_t s) { return s == 1; })) return convert_identity(context, 0);
+  if (result == dims && std::all_of(step.begin(), step.end(), [](int32_t s) { return s == 1; }))
+    return convert_identity(context, 0);
   const uint32_t input = context.read(0);
   const uint32_t output = context.write(result);
-  if (std::all_of(step.begin(), step.end(), [](int32_t s) { return s == 1; })) return emit_slice(context, input, begin, result, output);
-  if (!is_real(context.type()) && !is_8bit(context.type())) refuse("steps through integers: STRIDED_SLICE is for floats and bytes");
+  if (std::all_of(step.begin(), step.end(), [](int32_t s) { return s == 1; }))
+    return emit_slice(context, input, begin, result, output);
   OperandBuilder& builder = context.builder();
-  context.emit(ANEURALNETWORKS_STRIDED_SLICE,
-               {input, builder.int_tensor(begin), builder.int_tensor(end), builder.int_tensor(step), builder.int_scalar(0),
-                builder.int_scalar(end_mask), builder.int_scalar(0)},
-               {output});
+  builder.emit_movement(ANEURALNETWORKS_STRIDED_SLICE, 1,
+                        {input, builder.int_tensor(begin), builder.int_tensor(end), builder.int_tensor(step),
+                         builder.int_scalar(0), builder.int_scalar(end_mask), builder.int_scalar(0)},
+                        output);
 }
 
 void convert_pad(NodeContext& context, int32_t nnapi) {
@@ -196,10 +202,12 @@ void convert_gather(NodeContext& context, int32_t nnapi) {
     std::vector<int64_t> values = context.integers(1);
     const auto extent = static_cast<int64_t>(dims[axis]);
     for (int64_t& value : values) {
-      if (value < -extent || value >= extent) refuse("index " + std::to_string(value) + " of " + std::to_string(extent));
+      if (value < -extent || value >= extent)
+        refuse("index " + std::to_string(value) + " of " + std::to_string(extent));
       if (value < 0) value += extent;
     }
-    indices = context.conversion().add_constant(make_tensor(ElementType::int32, index_dims, std::span<const int64_t>(values)));
+    indices = context.conversion().add_constant(
+        make_tensor(ElementType::int32, index_dims, std::span<const int64_t>(values)));
   } else {
     if (!is_integer(index_value.type) || is_8bit(index_value.type)) refuse("indices that are no integers");
     indices = context.conversion().operand_of(context.in(1));

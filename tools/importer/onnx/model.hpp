@@ -60,7 +60,7 @@ struct Node {
   size_t number = 0;  // position in the file
   std::string name;
   std::string op;
-  std::string domain;  // empty: the standard operators
+  std::string domain;               // empty: the standard operators
   std::vector<std::string> inputs;  // an empty name is an omitted input
   std::vector<std::string> outputs;
   std::map<std::string, Attribute> attributes;

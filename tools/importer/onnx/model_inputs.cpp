@@ -21,8 +21,7 @@ uint32_t extent_of(const ModelInput& input, size_t axis, const ImportOptions& op
   }
   if (axis == 0) return 1;  // the batch
   const std::string name = extent.name.empty() ? position : extent.name;
-  throw std::runtime_error("dimension " + std::to_string(axis) +
-                           " is open: say what it is with --dim " + name + "=N");
+  throw std::runtime_error("dimension " + std::to_string(axis) + " is open: say what it is with --dim " + name + "=N");
 }
 
 /// Scale and zero point of the first DequantizeLinear that reads `value` or what is moved from it.
@@ -49,7 +48,8 @@ std::optional<Quantisation> find_quantisation(Conversion& conversion, const std:
   return std::nullopt;
 }
 
-void define_input(Conversion& conversion, const ModelInput& input, const ImportOptions& options, ImportedModel& imported) {
+void define_input(Conversion& conversion, const ModelInput& input, const ImportOptions& options,
+                  ImportedModel& imported) {
   const ElementType type = input.type;
   operand_type(type);  // refuses what the API lacks
   Dims dims;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// In the quantised form inputs are brought to one signedness, and the output is written as the operation can write it and
-// then turned into what the QuantizeLinear asks for.
+// In the quantised form inputs are brought to one signedness, and the output is written as the operation can write it
+// and then turned into what the QuantizeLinear asks for.
 #include "importer/onnx/node_context.hpp"
 
 #include <android/NeuralNetworks.h>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The view that an operator's converter has of its node: the same reads and writes in float, on moved bytes, and quantised.
+// The view that an operator's converter has of its node: the same reads and writes in float, on moved bytes, and
+// quantised.
 #pragma once
 
 #include "importer/onnx/attributes.hpp"

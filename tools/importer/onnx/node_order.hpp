@@ -12,8 +12,8 @@ namespace avocet::tools::onnx {
 
 class NodeOrder {
  public:
-  /// Throws InputError for a value that is written twice or never, and for a cycle. Nodes that depend on constants alone
-  /// come first, so that whoever looks ahead finds their values. `model` must outlive it.
+  /// Throws InputError for a value that is written twice or never, and for a cycle. Nodes that depend on constants
+  /// alone come first, so that whoever looks ahead finds their values. `model` must outlive it.
   explicit NodeOrder(const Model& model);
 
   size_t size() const { return order_.size(); }

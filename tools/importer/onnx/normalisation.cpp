@@ -39,7 +39,8 @@ void convert_lrn(NodeContext& context, int32_t nnapi) {
   const double alpha = context.attributes().real("alpha", 1e-4f);
   const double beta = context.attributes().real("beta", 0.75f);
   const double bias = context.attributes().real("bias", 1);
-  if (size < 1 || size > INT32_MAX || size % 2 == 0) refuse("a neighbourhood of " + std::to_string(size) + " channels: it must be odd");
+  if (size < 1 || size > INT32_MAX || size % 2 == 0)
+    refuse("a neighbourhood of " + std::to_string(size) + " channels: it must be odd");
   const Dims dims = context.dims(0);
   if (dims.size() < 2) refuse("an input without channels");
   const auto radius = static_cast<int32_t>((size - 1) / 2);
@@ -47,7 +48,8 @@ void convert_lrn(NodeContext& context, int32_t nnapi) {
   // The file's alpha is divided by the size, the API's is not.
   context.emit(nnapi,
                {input, context.builder().int_scalar(radius), context.real_scalar(bias),
-                context.real_scalar(alpha / static_cast<double>(size)), context.real_scalar(beta), context.builder().int_scalar(1)},
+                context.real_scalar(alpha / static_cast<double>(size)), context.real_scalar(beta),
+                context.builder().int_scalar(1)},
                {context.write(dims)});
 }
 
@@ -56,7 +58,8 @@ void convert_instance_normalization(NodeContext& context, int32_t nnapi) {
   const Dims dims = context.dims(0);
   const Dims image = image_dims(dims);
   ChannelAffine affine{.scales = reals_of(*context.constant(1)), .offsets = reals_of(*context.constant(2))};
-  if (affine.scales.size() != image[1] || affine.offsets.size() != image[1]) refuse("scale and bias need a number per channel");
+  if (affine.scales.size() != image[1] || affine.offsets.size() != image[1])
+    refuse("scale and bias need a number per channel");
   const uint32_t input = context.read_as(0, image);
   const uint32_t layout = context.builder().bool_scalar(true);
   // The API has one gamma and one beta for all channels.
@@ -75,7 +78,8 @@ void convert_instance_normalization(NodeContext& context, int32_t nnapi) {
 }
 
 void convert_batch_normalization(NodeContext& context, int32_t) {
-  for (const char* name : {"epsilon", "momentum", "training_mode", "spatial", "is_test"}) context.attributes().has(name);
+  for (const char* name : {"epsilon", "momentum", "training_mode", "spatial", "is_test"})
+    context.attributes().has(name);
   const std::optional<ChannelAffine> affine = channel_affine_of(context.conversion(), context.node());
   if (!affine) refuse("only with constant parameters, one per channel, and for inference");
   const Dims dims = context.dims(0);

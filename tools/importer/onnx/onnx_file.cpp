@@ -192,7 +192,8 @@ class Reader {
 }  // namespace
 
 Model parse_onnx(const std::vector<uint8_t>& bytes, const std::string& path) {
-  if (bytes.size() > static_cast<size_t>(std::numeric_limits<int>::max())) throw InputError(path + ": larger than 2 GiB");
+  if (bytes.size() > static_cast<size_t>(std::numeric_limits<int>::max()))
+    throw InputError(path + ": larger than 2 GiB");
   ::onnx::ModelProto proto;
   if (bytes.empty() || !proto.ParseFromArray(bytes.data(), static_cast<int>(bytes.size()))) {
     throw InputError(path + ": damaged, or not an ONNX model: its protobuf message does not parse");

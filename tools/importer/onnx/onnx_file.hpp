@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads the bytes of an .onnx file. The only part that knows protobuf; its headers are heavy, so they stay in the one source.
+// Reads the bytes of an .onnx file. The only part that knows protobuf; its headers are heavy, so they stay in the one
+// source.
 #pragma once
 
 #include <string>

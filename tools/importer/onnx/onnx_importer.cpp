@@ -54,11 +54,13 @@ class Importer {
     if (fold_node(conversion_, node)) return {};
     const OperatorRow* row = find_operator_row(node.op);
     if (!row) refuse("the Neural Networks API has no such operation");
-    if (node.inputs.size() < row->min_inputs || (row->max_inputs != kAllInputs && node.inputs.size() > row->max_inputs)) {
+    if (node.inputs.size() < row->min_inputs ||
+        (row->max_inputs != kAllInputs && node.inputs.size() > row->max_inputs)) {
       refuse(std::to_string(node.inputs.size()) + " inputs");
     }
     if (node.outputs.empty() || node.outputs.front().empty()) refuse("its output has no name");
-    if (node.has_input(0) && element_count_of(conversion_.value(node.inputs[0]).dims) == 0) refuse("an input without elements");
+    if (node.has_input(0) && element_count_of(conversion_.value(node.inputs[0]).dims) == 0)
+      refuse("an input without elements");
     try {
       return convert(node, *row, plan_form(conversion_, position, *row, true));
     } catch (const NeedsFloats&) {

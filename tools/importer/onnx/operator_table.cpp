@@ -15,7 +15,8 @@ using enum QuantisedForm;
 constexpr uint8_t kNumber = kReal | kInteger;
 
 constexpr auto kRows = std::to_array<OperatorRow>({
-    // operator, converter, operation, inputs from and to, element types, quantised form, data inputs, weights, activation
+    // operator, converter, operation, inputs from and to, element types, quantised form, data inputs, weights,
+    // activation
     {"Conv", convert_conv, ANEURALNETWORKS_CONV_2D, 2, 3, kReal, free, 2, true, true},
     {"ConvTranspose", convert_conv_transpose, ANEURALNETWORKS_TRANSPOSE_CONV_2D, 2, 3, kReal, free, 2, true, true},
     {"Gemm", convert_gemm, ANEURALNETWORKS_FULLY_CONNECTED, 2, 3, kReal, free, 2, true, true},
@@ -86,11 +87,11 @@ constexpr auto kRows = std::to_array<OperatorRow>({
     {"Flatten", convert_flatten, ANEURALNETWORKS_RESHAPE, 1, 1, kAnyType, moves},
     {"Squeeze", convert_squeeze, ANEURALNETWORKS_RESHAPE, 1, 2, kAnyType, moves},
     {"Unsqueeze", convert_unsqueeze, ANEURALNETWORKS_RESHAPE, 1, 2, kAnyType, moves},
-    {"Transpose", convert_transpose, ANEURALNETWORKS_TRANSPOSE, 1, 1, kReal, moves},
+    {"Transpose", convert_transpose, ANEURALNETWORKS_TRANSPOSE, 1, 1, kNumber, moves},
     {"Identity", convert_identity, 0, 1, 1, kAnyType, moves},
     {"Dropout", convert_dropout, 0, 1, 3, kAnyType, moves},
 
-    {"Concat", convert_concat, ANEURALNETWORKS_CONCATENATION, 1, kAllInputs, kReal, joins, kAllInputs},
+    {"Concat", convert_concat, ANEURALNETWORKS_CONCATENATION, 1, kAllInputs, kNumber, joins, kAllInputs},
     {"Split", convert_split, ANEURALNETWORKS_SPLIT, 1, 2, kNumber, moves},
     {"Slice", convert_slice, ANEURALNETWORKS_SLICE, 1, 5, kNumber, moves},
     {"Pad", convert_pad, ANEURALNETWORKS_PAD, 1, 4, kReal, moves},

@@ -9,7 +9,8 @@ namespace avocet::tools::onnx {
 
 class NodeContext;
 
-/// What an operator can do with the bytes of dequantised inputs, when a QuantizeLinear stands behind it (or without one).
+/// What an operator can do with the bytes of dequantised inputs, when a QuantizeLinear stands behind it (or without
+/// one).
 enum class QuantisedForm : uint8_t {
   never,    // works on floats
   moves,    // selects or moves elements, or compares them: needs no QuantizeLinear, the bytes stay what they are
@@ -56,7 +57,7 @@ void convert_unary(NodeContext&, int32_t);
 void convert_binary(NodeContext&, int32_t);      // without a fused activation
 void convert_arithmetic(NodeContext&, int32_t);  // with one
 void convert_division(NodeContext&, int32_t);
-void convert_chain(NodeContext&, int32_t);       // any number of inputs
+void convert_chain(NodeContext&, int32_t);  // any number of inputs
 void convert_pow(NodeContext&, int32_t);
 void convert_comparison(NodeContext&, int32_t);
 void convert_reciprocal(NodeContext&, int32_t);

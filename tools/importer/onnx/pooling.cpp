@@ -16,8 +16,14 @@ namespace {
 uint32_t emit_padding(NodeContext& context, uint32_t input, const Dims& image, Window& window) {
   OperandBuilder& builder = context.builder();
   const auto pad = [](int64_t value) { return static_cast<int32_t>(value); };
-  const std::vector<int32_t> paddings = {0, 0, 0, 0, pad(window.height.pad_begin), pad(window.height.pad_end),
-                                         pad(window.width.pad_begin), pad(window.width.pad_end)};
+  const std::vector<int32_t> paddings = {0,
+                                         0,
+                                         0,
+                                         0,
+                                         pad(window.height.pad_begin),
+                                         pad(window.height.pad_end),
+                                         pad(window.width.pad_begin),
+                                         pad(window.width.pad_end)};
   Dims dims = image;
   const int64_t height = dims[2] + window.height.pad_begin + window.height.pad_end;
   const int64_t width = dims[3] + window.width.pad_begin + window.width.pad_end;
@@ -30,8 +36,10 @@ uint32_t emit_padding(NodeContext& context, uint32_t input, const Dims& image, W
   return padded;
 }
 
-/// A quantised average with another scale: a depthwise convolution whose weights are 1 at a scale of 1 / cells rounds once.
-void emit_average_convolution(NodeContext& context, uint32_t input, const Window& window, uint32_t channels, uint32_t output) {
+/// A quantised average with another scale: a depthwise convolution whose weights are 1 at a scale of 1 / cells rounds
+/// once.
+void emit_average_convolution(NodeContext& context, uint32_t input, const Window& window, uint32_t channels,
+                              uint32_t output) {
   OperandBuilder& builder = context.builder();
   const auto cells = static_cast<float>(window.height.kernel * window.width.kernel);
   Operand weights;
@@ -44,7 +52,8 @@ void emit_average_convolution(NodeContext& context, uint32_t input, const Window
   context.conversion().charge(bytes);
   weights.value.emplace(bytes, uint8_t{1});
   const uint32_t filter = builder.add(std::move(weights));
-  const uint32_t bias = builder.add_constant(ANEURALNETWORKS_TENSOR_INT32, {channels}, std::vector<uint8_t>(channels * size_t{4}));
+  const uint32_t bias =
+      builder.add_constant(ANEURALNETWORKS_TENSOR_INT32, {channels}, std::vector<uint8_t>(channels * size_t{4}));
   std::vector<uint32_t> inputs = {input, filter, bias};
   const std::vector<uint32_t> numbers = window_inputs(context, window);
   inputs.insert(inputs.end(), numbers.begin(), numbers.end());
@@ -66,7 +75,8 @@ void convert_pool(NodeContext& context, int32_t nnapi) {
   Window window = read_window(context, image, kernel_shape(context, dims.size() - 2), ceil_mode);
   if (window.height.dilation != 1 || window.width.dilation != 1) refuse("dilated windows");
   if (count_padding && window.padded() && ceil_mode) refuse("ceil_mode with a padding that counts");
-  const Dims written = {image[0], image[1], static_cast<uint32_t>(window.height.output), static_cast<uint32_t>(window.width.output)};
+  const Dims written = {image[0], image[1], static_cast<uint32_t>(window.height.output),
+                        static_cast<uint32_t>(window.width.output)};
   uint32_t input = context.read_as(0, image);
   if (count_padding && window.padded()) input = emit_padding(context, input, image, window);
   const bool other_scale = context.quantised() && context.form().target_type == context.byte_type() &&
@@ -74,7 +84,8 @@ void convert_pool(NodeContext& context, int32_t nnapi) {
   const bool small = !window.padded() && window.height.kernel * window.width.kernel * image[1] < (1 << 24);
   if (average && other_scale && small) {
     context.allow_any_scale();
-    return emit_average_convolution(context, input, window, image[1], context.write_as(dims_as(written, dims), written));
+    return emit_average_convolution(context, input, window, image[1],
+                                    context.write_as(dims_as(written, dims), written));
   }
   OperandBuilder& builder = context.builder();
   std::vector<uint32_t> inputs = {input};

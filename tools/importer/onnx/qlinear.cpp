@@ -85,7 +85,8 @@ class Expansion {
   std::string fresh_name() { return written_as_ + "#" + std::to_string(node_.number) + "." + std::to_string(names_++); }
 
   std::string dequantised(size_t at, int64_t axis) {
-    if (!node_.has_input(at) || !node_.has_input(at + 1)) fail("input " + std::to_string(at) + " or its scale is missing");
+    if (!node_.has_input(at) || !node_.has_input(at + 1))
+      fail("input " + std::to_string(at) + " or its scale is missing");
     Node node = standard("DequantizeLinear");
     node.inputs = {node_.inputs[at], node_.inputs[at + 1]};
     if (node_.has_input(at + 2)) node.inputs.push_back(node_.inputs[at + 2]);

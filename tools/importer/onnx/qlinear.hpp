@@ -6,8 +6,8 @@
 
 namespace avocet::tools::onnx {
 
-/// Replaces each QLinear node of the standard and of Microsoft's operators by DequantizeLinear nodes, the float operator
-/// and a QuantizeLinear. Throws InputError for one that lacks inputs.
+/// Replaces each QLinear node of the standard and of Microsoft's operators by DequantizeLinear nodes, the float
+/// operator and a QuantizeLinear. Throws InputError for one that lacks inputs.
 void expand_qlinear_nodes(Model& model);
 
 }  // namespace avocet::tools::onnx

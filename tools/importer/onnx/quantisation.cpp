@@ -11,7 +11,8 @@ namespace avocet::tools::onnx {
 namespace {
 
 NodeQuantisation read_quantisation(NodeContext& context) {
-  for (const char* name : {"axis", "block_size", "saturate", "precision", "output_dtype"}) context.attributes().has(name);
+  for (const char* name : {"axis", "block_size", "saturate", "precision", "output_dtype"})
+    context.attributes().has(name);
   NodeQuantisation found = quantisation_of(context.conversion(), context.node(), context.dims(0).size());
   if (!found.problem.empty()) refuse(found.problem);
   return found;
@@ -19,7 +20,8 @@ NodeQuantisation read_quantisation(NodeContext& context) {
 
 /// An int32 tensor that is computed, times its scale.
 void emit_scaled_integers(NodeContext& context, const Quantisation& quantisation) {
-  if (!quantisation.per_tensor() || quantisation.zero_point() != 0) refuse("int32 with a zero point or a scale per channel");
+  if (!quantisation.per_tensor() || quantisation.zero_point() != 0)
+    refuse("int32 with a zero point or a scale per channel");
   Conversion& conversion = context.conversion();
   const Dims dims = context.dims(0);
   const uint32_t real = conversion.add_temporary(ElementType::float32, dims, {});
@@ -27,7 +29,8 @@ void emit_scaled_integers(NodeContext& context, const Quantisation& quantisation
   context.emit(ANEURALNETWORKS_CAST, {input}, {real});
   const std::vector<double> scale = {quantisation.scale()};
   const uint32_t factor = conversion.add_constant(make_tensor(ElementType::float32, {1}, scale));
-  context.emit(ANEURALNETWORKS_MUL, {real, factor, context.activation()}, {context.write(0, dims, ElementType::float32)});
+  context.emit(ANEURALNETWORKS_MUL, {real, factor, context.activation()},
+               {context.write(0, dims, ElementType::float32)});
 }
 
 }  // namespace
@@ -39,11 +42,14 @@ void convert_dequantize(NodeContext& context, int32_t) {
   const ElementType real = context.in(1).type;
   const bool known = is_8bit(source.type) || source.constant;
   if (!known && source.type == ElementType::int32) return emit_scaled_integers(context, found.quantisation);
-  if (!is_integer(source.type) || !known) refuse(std::string("an input of type ") + element_type_info(source.type).name);
+  if (!is_integer(source.type) || !known)
+    refuse(std::string("an input of type ") + element_type_info(source.type).name);
   if (source.constant) {
     const Quantisation& quantisation = found.quantisation;
-    const bool fits = quantisation.axis < source.dims.size() && source.dims[quantisation.axis] == quantisation.scales.size();
-    if (!quantisation.per_tensor() && !fits) refuse(std::to_string(quantisation.scales.size()) + " scales for shape " + dims_text(source.dims));
+    const bool fits =
+        quantisation.axis < source.dims.size() && source.dims[quantisation.axis] == quantisation.scales.size();
+    if (!quantisation.per_tensor() && !fits)
+      refuse(std::to_string(quantisation.scales.size()) + " scales for shape " + dims_text(source.dims));
   } else {
     if (!found.quantisation.per_tensor()) refuse("a scale per channel, which is for constants only");
     const Quantisation plain{.scales = {1.0f}, .zero_points = {0}, .axis = 0};
@@ -57,7 +63,8 @@ void convert_dequantize(NodeContext& context, int32_t) {
 void convert_quantize(NodeContext& context, int32_t nnapi) {
   Value& value = context.in(0);
   const NodeQuantisation found = read_quantisation(context);
-  if (!is_8bit(found.type)) refuse(std::string("a result of type ") + element_type_info(found.type).name + " has no form in the API");
+  if (!is_8bit(found.type))
+    refuse(std::string("a result of type ") + element_type_info(found.type).name + " has no form in the API");
   if (!found.quantisation.per_tensor()) refuse("a scale per channel, which is for constants only");
   if (!is_real(value.type)) refuse(std::string("an input of type ") + element_type_info(value.type).name);
   Conversion& conversion = context.conversion();

@@ -3,6 +3,7 @@
 #include <android/NeuralNetworks.h>
 
 #include <algorithm>
+#include <numeric>
 
 #include "importer/onnx/broadcasting.hpp"
 #include "importer/onnx/constant.hpp"
@@ -20,17 +21,17 @@ Dims without(const Dims& dims, const std::vector<bool>& removed) {
   return result;
 }
 
-/// The operand with `axis` and the last dimension swapped; dims and operand stay as they are where it is the last.
-uint32_t emit_axis_last(NodeContext& context, uint32_t operand, size_t axis) {
-  Dims dims = context.builder().description().operands[operand].dims;
-  if (axis + 1 == dims.size()) return operand;
-  std::vector<int32_t> order;
-  for (size_t i = 0; i < dims.size(); ++i) order.push_back(static_cast<int32_t>(i));
+/// `output` is `input` with `axis` and the last dimension swapped.
+void emit_swap(NodeContext& context, uint32_t input, size_t axis, uint32_t output) {
+  std::vector<int32_t> order(context.builder().description().operands[input].dims.size());
+  std::iota(order.begin(), order.end(), 0);
   std::swap(order[axis], order.back());
+  context.builder().emit_movement(ANEURALNETWORKS_TRANSPOSE, 1, {input, context.builder().int_tensor(order)}, output);
+}
+
+Dims swapped(Dims dims, size_t axis) {
   std::swap(dims[axis], dims.back());
-  const uint32_t swapped = context.builder().add_temporary_like(operand, dims);
-  context.emit(ANEURALNETWORKS_TRANSPOSE, {operand, context.builder().int_tensor(order)}, {swapped});
-  return swapped;
+  return dims;
 }
 
 }  // namespace
@@ -56,7 +57,8 @@ void convert_reduce(NodeContext& context, int32_t nnapi) {
   OperandBuilder& builder = context.builder();
   const uint32_t input = context.read(0);
   const uint32_t keep_scalar = nnapi == ANEURALNETWORKS_MEAN ? builder.int_scalar(keep) : builder.bool_scalar(keep);
-  context.emit(nnapi, {input, builder.int_tensor(axes), keep_scalar}, {context.write(keep ? kept : without(dims, reduced))});
+  context.emit(nnapi, {input, builder.int_tensor(axes), keep_scalar},
+               {context.write(keep ? kept : without(dims, reduced))});
 }
 
 void convert_arg(NodeContext& context, int32_t nnapi) {
@@ -74,7 +76,8 @@ void convert_arg(NodeContext& context, int32_t nnapi) {
   const uint32_t axis_scalar = builder.int_scalar(static_cast<int32_t>(axis));
   const uint32_t output = context.write(0, keep ? kept : reduced, ElementType::int64);
   const Dims direct_dims = operand_dims(reduced);
-  if (builder.description().operands[output].dims == direct_dims) return context.emit(nnapi, {input, axis_scalar}, {output});
+  if (builder.description().operands[output].dims == direct_dims)
+    return context.emit(nnapi, {input, axis_scalar}, {output});
   const uint32_t direct = builder.add_temporary_like(output, direct_dims);
   context.emit(nnapi, {input, axis_scalar}, {direct});
   emit_shape_change(context, direct, output);
@@ -87,41 +90,39 @@ void convert_top_k(NodeContext& context, int32_t nnapi) {
   context.attributes().integer("sorted", 1);
   const int64_t k = context.has(1) ? context.integer(1) : context.attributes().integer("k", 0);
   if (k < 1 || k > dims[axis]) refuse("the " + std::to_string(k) + " largest of " + std::to_string(dims[axis]));
-  const bool last = axis + 1 == dims.size();
-  const bool indices_used = context.output_count() > 1 && !context.node().outputs[1].empty();
-  if (!last && indices_used) refuse("indices along a dimension that is not the last: the API transposes no integers");
-  if (!largest && (context.form().mode != Mode::real || !is_real(context.type()))) {
-    if (context.form().mode != Mode::real) throw NeedsFloats{};
-    refuse("the smallest integers");
-  }
+  if (!largest && context.form().mode != Mode::real) throw NeedsFloats{};
+  if (!largest && !is_real(context.type())) refuse("the smallest integers");
   OperandBuilder& builder = context.builder();
+  const bool last = axis + 1 == dims.size();
   Dims result = dims;
   result[axis] = static_cast<uint32_t>(k);
-  uint32_t input = emit_axis_last(context, context.read(0), axis);
-  if (!largest) {  // the largest of the negated
-    const uint32_t negated = builder.add_temporary_like(input, Dims(builder.description().operands[input].dims));
+  // The API searches along the last dimension, and for the largest: the smallest are the largest of the negated.
+  uint32_t input = context.read(0);
+  const auto prepared = [&](const Dims& shape) { return builder.add_temporary_like(input, shape); };
+  if (!last) {
+    const uint32_t turned = prepared(swapped(dims, axis));
+    emit_swap(context, input, axis, turned);
+    input = turned;
+  }
+  if (!largest) {
+    const uint32_t negated = prepared(swapped(dims, axis));
     context.emit(ANEURALNETWORKS_NEG, {input}, {negated});
     input = negated;
   }
   const uint32_t values = context.write(result);
   const uint32_t indices = context.write(1, result, ElementType::int64);
-  Dims direct_dims = result;
-  std::swap(direct_dims[axis], direct_dims.back());
-  const bool direct = last && largest;
-  const uint32_t found = direct ? values : builder.add_temporary_like(values, direct_dims);
-  const uint32_t places = last ? indices : builder.add_temporary_like(indices, direct_dims);
+  const Dims found_dims = swapped(result, axis);
+  const uint32_t found = last && largest ? values : builder.add_temporary_like(values, found_dims);
+  const uint32_t places = last ? indices : builder.add_temporary_like(indices, found_dims);
   context.emit(nnapi, {input, builder.int_scalar(static_cast<int32_t>(k))}, {found, places});
-  if (direct) return;
   uint32_t ordered = found;
   if (!largest) {
-    ordered = last ? values : builder.add_temporary_like(found, direct_dims);
+    ordered = last ? values : builder.add_temporary_like(values, found_dims);
     context.emit(ANEURALNETWORKS_NEG, {found}, {ordered});
   }
   if (last) return;
-  std::vector<int32_t> order;
-  for (size_t i = 0; i < dims.size(); ++i) order.push_back(static_cast<int32_t>(i));
-  std::swap(order[axis], order.back());
-  context.emit(ANEURALNETWORKS_TRANSPOSE, {ordered, builder.int_tensor(order)}, {values});
+  emit_swap(context, ordered, axis, values);
+  emit_swap(context, places, axis, indices);
 }
 
 }  // namespace avocet::tools::onnx

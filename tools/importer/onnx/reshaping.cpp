@@ -127,14 +127,15 @@ void convert_transpose(NodeContext& context, int32_t nnapi) {
   for (const size_t axis : order) result.push_back(dims[axis]);
   const JoinedPermutation simple = joined(dims, order);
   if (simple.order.size() < 2) return reshape_to(context, result);  // moves nothing
-  if (!is_real(context.type()) && !is_8bit(context.type())) refuse("TRANSPOSE is for floats and bytes");
+  if (context.type() == ElementType::boolean) refuse("the API transposes no bools");
   OperandBuilder& builder = context.builder();
   if (dims.size() <= kMaxRank && !storage(context).reshaped) {
     const std::vector<int32_t> plain(order.begin(), order.end());
     const uint32_t input = context.read(0);
-    return context.emit(nnapi, {input, builder.int_tensor(plain)}, {context.write(result)});
+    return builder.emit_movement(nnapi, 1, {input, builder.int_tensor(plain)}, context.write(result));
   }
-  if (simple.order.size() > kMaxRank) refuse("a permutation of " + dims_text(dims) + " that four dimensions cannot express");
+  if (simple.order.size() > kMaxRank)
+    refuse("a permutation of " + dims_text(dims) + " that four dimensions cannot express");
   uint32_t input = context.conversion().unshaped_operand_of(storage(context));
   if (builder.description().operands[input].dims != simple.dims) {
     const uint32_t shaped = builder.add_temporary_like(input, simple.dims);
@@ -146,10 +147,10 @@ void convert_transpose(NodeContext& context, int32_t nnapi) {
   const uint32_t order_operand = builder.int_tensor(simple.order);
   if (result.size() > kMaxRank) {
     const uint32_t output = builder.add_temporary_like(input, moved);
-    builder.emit(nnapi, {input, order_operand}, {output});
+    builder.emit_movement(nnapi, 1, {input, order_operand}, output);
     return define_unshaped(context, result, output);
   }
-  builder.emit(nnapi, {input, order_operand}, {context.write_as(result, moved)});
+  builder.emit_movement(nnapi, 1, {input, order_operand}, context.write_as(result, moved));
 }
 
 }  // namespace avocet::tools::onnx

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Resize and Upsample. The file has many rules for where a pixel comes from, the API three: a rule is taken when it leads
-// to the same places for the sizes at hand. Nearest pixels can always be gathered, axis by axis.
+// Resize and Upsample. The file has many rules for where a pixel comes from, the API three: a rule is taken when it
+// leads to the same places for the sizes at hand. Nearest pixels can always be gathered, axis by axis.
 #include <android/NeuralNetworks.h>
 
 #include <algorithm>
@@ -95,7 +95,8 @@ struct Resize {
 };
 
 void set_scales(Resize& resize, const std::vector<size_t>& named, const std::vector<double>& scales) {
-  if (scales.size() != named.size()) refuse(std::to_string(scales.size()) + " scales for shape " + dims_text(resize.dims));
+  if (scales.size() != named.size())
+    refuse(std::to_string(scales.size()) + " scales for shape " + dims_text(resize.dims));
   for (size_t i = 0; i < named.size(); ++i) {
     Axis& axis = resize.axes[named[i]];
     const double extent = std::floor(axis.input * scales[i]);
@@ -118,7 +119,8 @@ void set_sizes(Resize& resize, const std::vector<size_t>& named, const std::vect
 /// Scales or sizes, wherever the operator set has them.
 void read_extents(NodeContext& context, Resize& resize) {
   std::vector<size_t> named;
-  for (const int64_t axis : context.attributes().integers("axes")) named.push_back(normal_axis(axis, resize.dims.size()));
+  for (const int64_t axis : context.attributes().integers("axes"))
+    named.push_back(normal_axis(axis, resize.dims.size()));
   if (named.empty()) {
     named.resize(resize.dims.size());
     std::iota(named.begin(), named.end(), size_t{0});
@@ -167,13 +169,16 @@ void emit_gathers(NodeContext& context, const Resize& resize, const std::vector<
     dims[i] = resize.axes[i].output;
     const uint32_t next = i == last ? output : builder.add_temporary_like(operand, operand_dims(dims));
     const std::vector<int32_t> indices(places[i].begin(), places[i].end());
-    context.emit(ANEURALNETWORKS_GATHER, {operand, builder.int_scalar(static_cast<int32_t>(i)), builder.int_tensor(indices)}, {next});
+    context.emit(ANEURALNETWORKS_GATHER,
+                 {operand, builder.int_scalar(static_cast<int32_t>(i)), builder.int_tensor(indices)}, {next});
     operand = next;
   }
 }
 
-/// One operation for axes `first` and `first + 1` of an image whose two others stay; false when no rule of the API fits.
-bool emit_resize(NodeContext& context, const Resize& resize, const std::vector<std::vector<double>>& places, size_t first) {
+/// One operation for axes `first` and `first + 1` of an image whose two others stay; false when no rule of the API
+/// fits.
+bool emit_resize(NodeContext& context, const Resize& resize, const std::vector<std::vector<double>>& places,
+                 size_t first) {
   const bool nearest = !resize.nearest_mode.empty();
   const Axis& height = resize.axes[first];
   const Axis& width = resize.axes[first + 1];
@@ -184,9 +189,9 @@ bool emit_resize(NodeContext& context, const Resize& resize, const std::vector<s
   OperandBuilder& builder = context.builder();
   const uint32_t input = context.read(0);
   context.emit(nearest ? ANEURALNETWORKS_RESIZE_NEAREST_NEIGHBOR : ANEURALNETWORKS_RESIZE_BILINEAR,
-               {input, builder.int_scalar(static_cast<int32_t>(width.output)), builder.int_scalar(static_cast<int32_t>(height.output)),
-                builder.bool_scalar(first == 2), builder.bool_scalar(rule->align_corners),
-                builder.bool_scalar(rule->half_pixel_centers)},
+               {input, builder.int_scalar(static_cast<int32_t>(width.output)),
+                builder.int_scalar(static_cast<int32_t>(height.output)), builder.bool_scalar(first == 2),
+                builder.bool_scalar(rule->align_corners), builder.bool_scalar(rule->half_pixel_centers)},
                {context.write(resize.result())});
   return true;
 }

@@ -51,7 +51,8 @@ Dims broadcast_dims(const Dims& left, const Dims& right) {
   for (size_t i = 0; i < result.size(); ++i) {  // from the last dimension on
     const uint32_t l = i < left.size() ? left[left.size() - 1 - i] : 1;
     const uint32_t r = i < right.size() ? right[right.size() - 1 - i] : 1;
-    if (l != r && l != 1 && r != 1) fail("shapes " + dims_text(left) + " and " + dims_text(right) + " do not broadcast");
+    if (l != r && l != 1 && r != 1)
+      fail("shapes " + dims_text(left) + " and " + dims_text(right) + " do not broadcast");
     result[result.size() - 1 - i] = l == 1 ? r : l;
   }
   element_count_of(result);
@@ -80,7 +81,8 @@ Dims reshaped_dims(const Dims& from, std::span<const int64_t> shape, bool allow_
   }
   const uint64_t count = element_count_of(from);
   if (open != shape.size() && known != 0 && count % known == 0) result[open] = static_cast<uint32_t>(count / known);
-  if (element_count_of(result) != count) fail("shape " + dims_text(result) + " for " + std::to_string(count) + " elements");
+  if (element_count_of(result) != count)
+    fail("shape " + dims_text(result) + " for " + std::to_string(count) + " elements");
   return result;
 }
 

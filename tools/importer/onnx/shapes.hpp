@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Shape arithmetic of the format, for tensors that are folded here as for those that the API computes. Everything throws
-// std::runtime_error with a sentence.
+// Shape arithmetic of the format, for tensors that are folded here as for those that the API computes. Everything
+// throws std::runtime_error with a sentence.
 #pragma once
 
 #include <span>

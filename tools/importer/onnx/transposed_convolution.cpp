@@ -47,13 +47,16 @@ void spread(Weights& weights, const Window& window, Margin rows, Margin columns)
   const int64_t width = columns.before + window.width.reach() + columns.after;
   const Dims from = weights.tensor.dims;
   if (height == from[2] && width == from[3]) return;
-  if (height > 4096 || width > 4096) refuse("a dilated filter of " + std::to_string(height) + " by " + std::to_string(width));
-  if (weights.quantisation && std::adjacent_find(weights.quantisation->zero_points.begin(), weights.quantisation->zero_points.end(),
-                                                 std::not_equal_to<>()) != weights.quantisation->zero_points.end()) {
+  if (height > 4096 || width > 4096)
+    refuse("a dilated filter of " + std::to_string(height) + " by " + std::to_string(width));
+  if (weights.quantisation &&
+      std::adjacent_find(weights.quantisation->zero_points.begin(), weights.quantisation->zero_points.end(),
+                         std::not_equal_to<>()) != weights.quantisation->zero_points.end()) {
     throw NeedsFloats{};
   }
   const auto zero = static_cast<uint8_t>(weights.quantisation ? weights.quantisation->zero_point() : 0);
-  Tensor to{.type = weights.tensor.type, .dims = {from[0], from[1], static_cast<uint32_t>(height), static_cast<uint32_t>(width)},
+  Tensor to{.type = weights.tensor.type,
+            .dims = {from[0], from[1], static_cast<uint32_t>(height), static_cast<uint32_t>(width)},
             .bytes = {}};
   check_folded_size(to.dims);
   const size_t element = element_type_info(to.type).element_bytes;
@@ -63,7 +66,8 @@ void spread(Weights& weights, const Window& window, Margin rows, Margin columns)
     const size_t column = i % from[3];
     const size_t row = i / from[3] % from[2];
     const size_t at = i / from[3] / from[2] * plane +
-                      (static_cast<size_t>(rows.before) + row * static_cast<size_t>(window.height.dilation)) * static_cast<size_t>(width) +
+                      (static_cast<size_t>(rows.before) + row * static_cast<size_t>(window.height.dilation)) *
+                          static_cast<size_t>(width) +
                       static_cast<size_t>(columns.before) + column * static_cast<size_t>(window.width.dilation);
     std::memcpy(to.bytes.data() + at * element, weights.tensor.bytes.data() + i * element, element);
   }
@@ -118,7 +122,8 @@ struct Transposed {
 Transposed read_transposed(NodeContext& context) {
   Transposed conv{.image = image_dims(context.dims(0)), .weights = read_weights(context, 1), .window = {}};
   const Dims given = conv.weights.tensor.dims;  // [in, out / groups, height, width]
-  if (given.size() != context.dims(0).size() || given[0] != conv.image[1]) refuse("weights of shape " + dims_text(given));
+  if (given.size() != context.dims(0).size() || given[0] != conv.image[1])
+    refuse("weights of shape " + dims_text(given));
   if (element_count_of(given) == 0) refuse("empty weights");
   const Dims kernel(given.begin() + 2, given.end());
   const std::vector<int64_t> stated = context.attributes().integers("kernel_shape");

@@ -54,7 +54,8 @@ int32_t in_steps(int64_t value, double scale, double steps) {
 template <typename T>
 std::vector<T> per_channel(std::vector<T> values, uint32_t channels) {
   if (values.size() == 1) values.assign(channels, T(values.front()));
-  if (values.size() != channels) refuse(std::to_string(values.size()) + " biases for " + std::to_string(channels) + " channels");
+  if (values.size() != channels)
+    refuse(std::to_string(values.size()) + " biases for " + std::to_string(channels) + " channels");
   return values;
 }
 
@@ -66,7 +67,8 @@ bool counts_in_steps(const Value& bias) {
 /// The bias as int32 in steps of input scale times weight scale, exactly as the file has it where it has that.
 std::vector<int32_t> integer_bias(Value& bias, uint32_t channels, const std::vector<double>& steps) {
   const bool dequantised = bias.quantised && bias.quantised->constant;
-  const std::vector<int64_t> values = per_channel(integers_of(dequantised ? *bias.quantised->constant : *bias.constant), channels);
+  const std::vector<int64_t> values =
+      per_channel(integers_of(dequantised ? *bias.quantised->constant : *bias.constant), channels);
   std::vector<int32_t> result;
   for (uint32_t c = 0; c < channels; ++c) {
     if (dequantised) {
@@ -133,7 +135,8 @@ Weights transposed(const Weights& weights, std::span<const size_t> order) {
 
 void make_ungrouped(Weights& weights, uint32_t groups) {
   const Dims from = weights.tensor.dims;
-  if (weights.quantisation && !weights.quantisation->per_tensor() && weights.quantisation->axis != 0) throw NeedsFloats{};
+  if (weights.quantisation && !weights.quantisation->per_tensor() && weights.quantisation->axis != 0)
+    throw NeedsFloats{};
   const size_t run = weights.tensor.bytes.size() / from[0];  // bytes of one row
   Tensor whole{.type = weights.tensor.type, .dims = {from[0], from[1] * groups, from[2], from[3]}, .bytes = {}};
   check_folded_size(whole.dims);
@@ -142,14 +145,16 @@ void make_ungrouped(Weights& weights, uint32_t groups) {
     const auto zero = static_cast<uint8_t>(none.size() == 1 ? none.front() : none[row]);
     whole.bytes.resize((row + size_t{1}) * groups * run, zero);
     const uint32_t group = row / (from[0] / groups);
-    std::copy_n(weights.tensor.bytes.data() + row * run, run, whole.bytes.data() + (size_t{row} * groups + group) * run);
+    std::copy_n(weights.tensor.bytes.data() + row * run, run,
+                whole.bytes.data() + (size_t{row} * groups + group) * run);
   }
   weights.tensor = std::move(whole);
 }
 
 void scale_channels(Weights& weights, uint32_t axis, const std::vector<double>& factors) {
   const uint32_t channels = weights.tensor.dims[axis];
-  if (factors.size() != channels) refuse(std::to_string(factors.size()) + " factors for " + std::to_string(channels) + " channels");
+  if (factors.size() != channels)
+    refuse(std::to_string(factors.size()) + " factors for " + std::to_string(channels) + " channels");
   const auto inner = static_cast<size_t>(dense_steps(weights.tensor.dims)[axis]);
   if (!weights.quantisation) {
     std::vector<double> values = reals_of(weights.tensor);
@@ -160,7 +165,8 @@ void scale_channels(Weights& weights, uint32_t axis, const std::vector<double>& 
   // The bytes stay, so they need a scale per channel and no zero point.
   Quantisation& quantisation = *weights.quantisation;
   const bool fits = quantisation.per_tensor() || (quantisation.axis == axis && quantisation.scales.size() == channels);
-  if (!fits || weights.tensor.type != ElementType::int8 || !all_equal_to(quantisation.zero_points, 0)) throw NeedsFloats{};
+  if (!fits || weights.tensor.type != ElementType::int8 || !all_equal_to(quantisation.zero_points, 0))
+    throw NeedsFloats{};
   if (quantisation.per_tensor()) {
     quantisation = {.scales = std::vector<float>(channels, float{quantisation.scale()}),
                     .zero_points = std::vector<int32_t>(channels, 0),
@@ -184,13 +190,15 @@ Filter add_filter(NodeContext& context, Weights weights, uint32_t channel_dim) {
       (weights.quantisation->axis != channel_dim || weights.quantisation->scales.size() != channels)) {
     throw NeedsFloats{};
   }
-  const bool around_128 = weights.tensor.type == ElementType::uint8 && all_equal_to(weights.quantisation->zero_points, 128);
+  const bool around_128 =
+      weights.tensor.type == ElementType::uint8 && all_equal_to(weights.quantisation->zero_points, 128);
   const bool must_be_signed = !weights.quantisation->per_tensor() || context.byte_type() == ElementType::int8;
   if (around_128 && must_be_signed) flip_sign(weights);
   if (weights.tensor.type == ElementType::int8 && all_equal_to(weights.quantisation->zero_points, 0)) {
     std::vector<float> scales = weights.quantisation->scales;
     if (scales.size() == 1) scales.assign(channels, float{scales.front()});
-    return {.operand = add_symmetric_filter(context, weights, channel_dim, scales), .scales = scales, .per_channel = true};
+    return {
+        .operand = add_symmetric_filter(context, weights, channel_dim, scales), .scales = scales, .per_channel = true};
   }
   return add_matching_weights(context, std::move(weights));
 }

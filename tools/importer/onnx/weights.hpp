@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Constant weights and biases of convolutions and matrix products, from the format's layout and quantisation to the API's.
+// Constant weights and biases of convolutions and matrix products, from the format's layout and quantisation to the
+// API's.
 #pragma once
 
 #include <span>
@@ -38,8 +39,8 @@ Filter add_filter(NodeContext& context, Weights weights, uint32_t channel_dim);
 Filter add_matching_weights(NodeContext& context, Weights weights);
 
 /// The bias operand for `channels` outputs, zeros where the value is null. In the quantised form it is int32 with the
-/// scale of input times weights. An int32 value that is no dequantised one has that scale by definition (QLinear forms).
-/// What the form does to the channels behind the operation (see Form::affine) is done to the bias here.
+/// scale of input times weights. An int32 value that is no dequantised one has that scale by definition (QLinear
+/// forms). What the form does to the channels behind the operation (see Form::affine) is done to the bias here.
 uint32_t add_bias(NodeContext& context, Value* bias, uint32_t channels, const Filter& filter);
 
 }  // namespace avocet::tools::onnx

@@ -33,7 +33,8 @@ void set_same_padding(WindowAxis& axis, bool upper) {
 void set_output(WindowAxis& axis, bool ceil_mode) {
   const int64_t padded = axis.input + axis.pad_begin + axis.pad_end;
   if (padded < axis.reach()) {
-    refuse("a window of " + std::to_string(axis.reach()) + " does not fit " + std::to_string(padded) + " padded elements");
+    refuse("a window of " + std::to_string(axis.reach()) + " does not fit " + std::to_string(padded) +
+           " padded elements");
   }
   const int64_t room = padded - axis.reach();
   axis.output = room / axis.stride + 1;
@@ -54,9 +55,7 @@ Dims image_dims(const Dims& dims) {
   return dims;
 }
 
-Dims dims_as(const Dims& dims, const Dims& like) {
-  return like.size() == 3 ? Dims{dims[0], dims[1], dims[3]} : dims;
-}
+Dims dims_as(const Dims& dims, const Dims& like) { return like.size() == 3 ? Dims{dims[0], dims[1], dims[3]} : dims; }
 
 Window read_window_attributes(NodeContext& context, const Dims& image, const Dims& kernel) {
   const size_t rank = kernel.size();  // 1 or 2
