@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "reads.hpp"
+
 namespace avocet::compiler {
 namespace {
 
@@ -78,12 +80,17 @@ class Banding {
     return true;
   }
 
+  Span read_by(uint32_t consumer, const BandedMap& banded, uint32_t begin, uint32_t end) const {
+    const Node& reader = node(consumer);
+    return rows_read(reader, map_of(banded), network_.output(reader), begin, end);
+  }
+
   /// Rows of `banded` that its readers have passed when they have made band b.
   uint32_t rows_needed(const BandedMap& banded, uint32_t band) const {
     int64_t needed = 0;
     for (uint32_t consumer : banded.consumers) {
       const uint32_t made = group_.maps[group_.outputs[consumer]].end[band];
-      if (made > 0) needed = std::max(needed, node(consumer).geometry.end_row(made));
+      if (made > 0) needed = std::max(needed, read_by(consumer, banded, made - 1, made).end);
     }
     return static_cast<uint32_t>(std::clamp<int64_t>(needed, 0, map_of(banded).height));
   }
@@ -111,10 +118,9 @@ class Banding {
       for (uint32_t consumer : banded.consumers) {
         const BandedMap& output = group_.maps[group_.outputs[consumer]];
         if (output.begin(b) == output.end[b]) continue;
-        const Node& reader = node(consumer);
         // The vector unit skips cells outside the map by itself.
-        const bool padded = reader.kind == NodeKind::kConvolution;
-        const int64_t first = reader.geometry.first_row(output.begin(b)), last = reader.geometry.end_row(output.end[b]);
+        const bool padded = node(consumer).kind == NodeKind::kConvolution;
+        const auto [first, last] = read_by(consumer, banded, output.begin(b), output.end[b]);
         banded.first[b] = std::min(banded.first[b], padded ? first : std::clamp<int64_t>(first, 0, height));
         banded.last[b] = std::max(banded.last[b], padded ? last : std::clamp<int64_t>(last, 0, height));
       }
@@ -169,17 +175,16 @@ std::vector<uint32_t> overwritable_inputs(const Network& network, const std::vec
   const int32_t producer = group.maps[output].producer;
   if (producer < 0) return result;
   const uint32_t node = group.begin + static_cast<uint32_t>(producer);
-  if (network.nodes[node].kind != NodeKind::kAdd) return result;
+  if (!is_elementwise(network.nodes[node].kind)) return result;
   for (uint32_t input : group.inputs[static_cast<uint32_t>(producer)]) {
     const BandedMap& banded = group.maps[input];
     const Map& map = network.maps[banded.map];
     const bool dies = banded.from_outside() && banded.consumers.size() == 1 &&
                       lifetimes[map.value].last_reader == static_cast<int32_t>(node);
     const bool alike = map.bytes() == made.bytes() && map.bytes() == network.values[map.value].bytes &&
-                       made.bytes() == network.values[made.value].bytes;
-    const bool padded =
-        map.gap || map.margin_top || map.margin_bottom || made.gap || made.margin_top || made.margin_bottom;
-    if (dies && alike && !padded) result.push_back(input);
+                       made.bytes() == network.values[made.value].bytes && map.is_dense() &&
+                       made.is_dense();
+    if (dies && alike && !map.is_padded() && !made.is_padded()) result.push_back(input);
   }
   return result;
 }

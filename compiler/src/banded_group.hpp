@@ -46,7 +46,7 @@ struct BandedGroup {
 std::optional<BandedGroup> band_nodes(const Network& network, const std::vector<Lifetime>& lifetimes, uint32_t begin,
                                       uint32_t end, uint32_t bands);
 
-/// Maps of the group whose memory an addition that makes map `output` may write its result to, as they come from
+/// Maps of the group whose memory an elementwise node that makes map `output` may write its result to, as they come from
 /// outside, die with it and are laid out like it. Right for a map only while it stays in the SRAM.
 std::vector<uint32_t> overwritable_inputs(const Network& network, const std::vector<Lifetime>& lifetimes,
                                           const BandedGroup& group, uint32_t output);

@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <vector>
 
+#include "axis_cycles.hpp"
 #include "command_cost.hpp"
+#include "reads.hpp"
 #include "weight_chunks.hpp"
 
 namespace avocet::compiler {
@@ -20,15 +22,16 @@ uint64_t padded(uint64_t bytes) { return std::max<uint64_t>(16, divide_up(bytes,
 class Boxes {
  public:
   Boxes(const Network& network, const Node& node, const DeviceConfig& device)
-      : node_(node),
+      : network_(network),
+        node_(node),
         input_(network.input(node)),
         output_(network.output(node)),
         device_(device),
         cost_(device),
         is_array_(node.kind == NodeKind::kConvolution) {
     if (!is_array_) return;
-    whole_cells_ = kernel_layout(network, node, device, KernelFold::kRow);
-    sliced_cells_ = kernel_layout(network, node, device, KernelFold::kNone);
+    whole_cells_ = window_kernel_layout(network, node, device, KernelFold::kRow);
+    sliced_cells_ = window_kernel_layout(network, node, device, KernelFold::kNone);
   }
 
   uint32_t all_blocks() const { return is_array_ ? sliced_cells_.blocks : 0; }
@@ -43,12 +46,13 @@ class Boxes {
   }
 
   uint64_t bytes(const BoxTile& tile) const {
-    uint64_t sum = padded(window(tile)) * node_.inputs.size() + constants(tile);
-    if (node_.kind != NodeKind::kCopy) sum += padded(uint64_t{tile.rows} * tile.columns * tile.channels);
-    return sum;
+    uint64_t sum = constants(tile);
+    for (size_t i = 0; i < windows_loaded(); ++i) sum += padded(window(i, tile));
+    return sum + padded(uint64_t{tile.rows} * tile.columns * tile.channels);
   }
 
   bool is_possible(const BoxTile& tile) const {
+    if (is_along_axis(node_.kind) && tile.columns != output_.width) return false;
     if (!is_array_) return tile.channels <= kVectorChannelsMax;
     const uint64_t columns = divide_up(tile.channels, device_.array_cols);
     return tile.blocks == all_blocks() || uint64_t{tile.rows} * tile.columns * columns <= device_.acc_rows;
@@ -62,7 +66,9 @@ class Boxes {
   uint64_t cycles(const BoxTile& tile) const {
     const uint64_t all_tiles = tiles(tile), all_loads = loads(tile);
     const uint64_t windows = is_array_ && !tile.slices_input ? places(tile) : all_loads;
-    const uint64_t bytes = window(tile) * node_.inputs.size() * windows + all_loads * constants(tile) + output_.bytes();
+    uint64_t window_bytes = 0;
+    for (size_t i = 0; i < windows_loaded(); ++i) window_bytes += window(i, tile);
+    const uint64_t bytes = window_bytes * windows + all_loads * constants(tile) + output_.bytes();
     const uint64_t dram = cost_.dram(bytes), compute = all_tiles * compute_cycles(tile);
     return std::max(dram, compute) + (dram + compute) / all_tiles + all_loads * kLoadCycles;
   }
@@ -72,27 +78,18 @@ class Boxes {
     return divide_up(output_.height, tile.rows) * divide_up(output_.width, tile.columns);
   }
 
-  uint64_t input_channels(const BoxTile& tile) const {
-    if (is_array_ && tile.slices_input)
-      return std::min<uint64_t>(input_.channels, uint64_t{tile.blocks} * device_.array_rows);
-    if (is_array_) return input_.channels;
-    return divide_up(tile.channels, node_.depth_multiplier);
-  }
+  /// An input that is given twice is loaded once.
+  size_t windows_loaded() const { return node_.inputs.size() == 2 && node_.inputs[0] == node_.inputs[1] ? 1 : node_.inputs.size(); }
 
-  /// Bytes of one input's window.
-  uint64_t window(const BoxTile& tile) const {
-    const Geometry& g = node_.geometry;
-    auto rows = static_cast<uint64_t>(g.end_row(tile.rows) - g.first_row(0));
-    auto columns = static_cast<uint64_t>(g.end_column(tile.columns) - g.first_column(0));
-    if (!is_array_) {  // padding takes no memory
-      rows = std::min<uint64_t>(rows, input_.height);
-      columns = std::min<uint64_t>(columns, input_.width);
-    }
-    return rows * columns * input_channels(tile);
+  /// Bytes of the window of input i.
+  uint64_t window(size_t i, const BoxTile& tile) const {
+    uint64_t channels = is_array_ ? input_.channels : tile.channels;
+    if (is_array_ && tile.slices_input) channels = std::min<uint64_t>(channels, uint64_t{tile.blocks} * device_.array_rows);
+    return bytes_read(node_, network_.input(node_, i), output_, tile.rows, tile.columns, static_cast<uint32_t>(channels));
   }
 
   uint64_t constants(const BoxTile& tile) const {
-    if (!is_array_ && node_.kind != NodeKind::kDepthwise) return 0;
+    if (!is_array_ && node_.kind != NodeKind::kDepthwise && !has_table(node_.kind)) return 0;
     const KernelLayout& l = layout(tile);
     const uint32_t first_block = tile.blocks == all_blocks() ? 0 : l.blocks - tile.blocks;
     return weight_chunk(node_, l, device_, 0, tile.channels, first_block, l.blocks).bytes;
@@ -112,13 +109,23 @@ class Boxes {
       case NodeKind::kPool:
         return cost_.pool(tile.channels, tile.columns, tile.rows, taps);
       case NodeKind::kAdd:
-        return cost_.add(uint64_t{tile.columns} * tile.channels, tile.rows);
-      case NodeKind::kCopy:
+      case NodeKind::kBinary:
+        return cost_.binary(uint64_t{tile.columns} * tile.channels, tile.rows, 0);
+      case NodeKind::kTable:
+        return cost_.table(uint64_t{tile.columns} * tile.channels, tile.rows);
+      case NodeKind::kReduce:
+      case NodeKind::kSoftmax:
+      case NodeKind::kNormalise:
+        return divide_up(axis_cycles(network_, node_, device_, tile.rows) * tile.channels, output_.channels);
+      case NodeKind::kResize:
+        return cost_.resize(tile.channels, tile.columns, tile.rows);
+      case NodeKind::kMovement:
         return 0;
     }
     return 0;
   }
 
+  const Network& network_;
   const Node& node_;
   const Map &input_, &output_;
   const DeviceConfig& device_;
@@ -147,6 +154,7 @@ BoxTile smallest_box(const Network& network, const Node& node, const DeviceConfi
   const Boxes boxes(network, node, device);
   BoxTile tile;
   tile.channels = std::min(network.output(node).channels, boxes.channel_unit());
+  if (is_along_axis(node.kind)) tile.columns = network.output(node).width;
   tile.blocks = std::min(1u, boxes.all_blocks());
   tile.slices_input = boxes.all_blocks() > 1;
   return tile;

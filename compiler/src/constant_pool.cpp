@@ -17,7 +17,7 @@ uint64_t ConstantPool::take(uint64_t bytes) {
 
 uint64_t ConstantPool::place_chunk(uint32_t node, const KernelLayout& layout, const WeightChunk& chunk) {
   const Node& n = network_.nodes[node];
-  const Key key{n.weights,         n.kind,         layout.fold, chunk.channel_begin, chunk.channel_end,
+  const Key key{has_table(n.kind) ? n.table : n.weights, n.kind, layout.fold, chunk.channel_begin, chunk.channel_end,
                 chunk.block_begin, chunk.block_end};
   const auto [place, is_new] = places_.try_emplace(key, 0);
   if (is_new) {

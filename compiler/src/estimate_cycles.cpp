@@ -117,6 +117,14 @@ class Estimation {
     complete(unit, words, now_, now_ + cycles + latency);
   }
 
+  /// Of SOFTMAX and L2_NORMALISE: elements side by side, or rows side by side, or neither.
+  template <typename Slices>
+  uint64_t slice_cycles(const Slices& c, uint64_t passes, uint64_t rest) const {
+    if (c.in_x_stride == 1 && c.x_stride == 1) return cost_.rows_of_elements(c.x_count, c.y_count, passes, rest);
+    if (c.in_y_stride == 1 && c.y_stride == 1) return cost_.columns_of_elements(c.x_count, c.y_count, passes, rest);
+    return (passes * c.x_count + rest) * c.y_count;
+  }
+
   uint64_t fixed_cycles(const uint32_t* words) const {
     switch (avocet_command_opcode(words[0])) {
       case AVOCET_OP_REQUANT: {
@@ -137,7 +145,39 @@ class Estimation {
       case AVOCET_OP_ADD: {
         avocet_cmd_add c;
         avocet_add_decode(words, &c);
-        return cost_.add(c.row_bytes, c.y_count);
+        return cost_.binary(c.row_bytes, c.y_count, c.a_scalar + c.b_scalar);
+      }
+      case AVOCET_OP_BINARY: {
+        avocet_cmd_binary c;
+        avocet_binary_decode(words, &c);
+        return cost_.binary(c.row_bytes, c.y_count, c.a_scalar + c.b_scalar);
+      }
+      case AVOCET_OP_TABLE: {
+        avocet_cmd_table c;
+        avocet_table_decode(words, &c);
+        return cost_.table(c.row_bytes, c.y_count);
+      }
+      case AVOCET_OP_REDUCE: {
+        avocet_cmd_reduce c;
+        avocet_reduce_decode(words, &c);
+        const uint64_t cells = c.axis0_stride == c.channels ? cost_.pool(c.channels, c.axis0_count, 1, 1)
+                                                            : c.axis0_count * cost_.pool(c.channels, 1, 1, 1);
+        return (cells * c.axis1_count + cost_.pool(c.channels, 1, 1, 1)) * c.y_count;
+      }
+      case AVOCET_OP_SOFTMAX: {
+        avocet_cmd_softmax c;
+        avocet_softmax_decode(words, &c);
+        return slice_cycles(c, 3, 16) + cost_.copy(1024);
+      }
+      case AVOCET_OP_L2_NORMALISE: {
+        avocet_cmd_l2_normalise c;
+        avocet_l2_normalise_decode(words, &c);
+        return slice_cycles(c, 2, 32);
+      }
+      case AVOCET_OP_RESIZE: {
+        avocet_cmd_resize c;
+        avocet_resize_decode(words, &c);
+        return cost_.resize(c.channels, c.x_count, c.y_count);
       }
       case AVOCET_OP_DMA_FILL: {
         avocet_cmd_dma_fill c;
@@ -174,9 +214,9 @@ class Estimation {
       rows = 1;
     }
     const uint64_t beats = rows * divide_up(bytes, device_.dma_bytes_per_cycle);
-    // Rows are requested in bursts, a bounded number of them over the latency.
-    const uint64_t bursts = rows * divide_up(bytes, kBurstBytes);
-    const uint64_t cycles = std::max({uint64_t{1}, beats, bursts * device_.dram_latency / kBurstsOutstanding});
+    const uint64_t bursts = rows * divide_up(bytes, CommandCost::kBurstBytes);
+    const uint64_t cycles =
+        std::max({uint64_t{1}, beats, bursts * device_.dram_latency / CommandCost::kBurstsOutstanding});
     unit.transfer = words;
     unit.transfer_begin = now_;
     unit.transfer_left = rows * bytes * kMilli;
@@ -247,8 +287,6 @@ class Estimation {
       unit.free_at = now_;
     }
   }
-
-  static constexpr uint64_t kBurstBytes = 64, kBurstsOutstanding = 32;
 
   std::span<const uint32_t> stream_;
   const DeviceConfig& device_;

@@ -3,7 +3,9 @@
 
 #include <algorithm>
 
+#include "axis_cycles.hpp"
 #include "command_cost.hpp"
+#include "elementwise_commands.hpp"
 
 namespace avocet::compiler {
 namespace {
@@ -121,8 +123,16 @@ uint64_t node_cycles(const Network& network, const DeviceConfig& device, const N
     case NodeKind::kPool:
       return cost.pool(output.channels, output.width, rows, taps);
     case NodeKind::kAdd:
-      return cost.add(output.row_bytes(), rows);
-    case NodeKind::kCopy:
+    case NodeKind::kBinary:
+    case NodeKind::kTable:
+      return elementwise_cycles(network, node, device, rows);
+    case NodeKind::kReduce:
+    case NodeKind::kSoftmax:
+    case NodeKind::kNormalise:
+      return axis_cycles(network, node, device, rows);
+    case NodeKind::kResize:
+      return cost.resize(output.channels, output.width, rows);
+    case NodeKind::kMovement:
       return 0;
   }
   return 0;

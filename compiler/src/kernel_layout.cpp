@@ -24,9 +24,23 @@ KernelLayout fold(KernelFold fold, const Map& input, const Geometry& g, uint32_t
   return layout;
 }
 
+/// What the map's neighbours in a block of the whole value allow; windows of its own are dense.
+KernelFold widest_fold(const Value& value, const Map& map) {
+  if (value.dram_only) return KernelFold::kAll;
+  const Frame& frame = value.frame;
+  const bool dense_cells = frame.height ? frame.channels == map.channels : map.has_dense_cells();
+  const bool dense_rows = frame.height ? frame.width == map.width : map.is_dense();
+  return !dense_cells ? KernelFold::kNone : dense_rows ? KernelFold::kAll : KernelFold::kRow;
+}
+
 }  // namespace
 
 KernelLayout kernel_layout(const Network& network, const Node& node, const DeviceConfig& device, KernelFold limit) {
+  const Map& input = network.input(node);
+  return window_kernel_layout(network, node, device, std::min(limit, widest_fold(network.values[input.value], input)));
+}
+
+KernelLayout window_kernel_layout(const Network& network, const Node& node, const DeviceConfig& device, KernelFold limit) {
   const Map& input = network.input(node);
   KernelLayout best = fold(KernelFold::kNone, input, node.geometry, device.array_rows);
   if (node.geometry.dilation_x != 1) return best;

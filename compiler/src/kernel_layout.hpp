@@ -18,8 +18,11 @@ struct KernelLayout {
   uint64_t passes() const { return uint64_t{kx_count} * ky_count * blocks; }
 };
 
-/// The layout with the fewest passes that folds at most `limit`.
+/// The layout with the fewest passes that folds at most `limit`, and for an input that may be read from a block of its
+/// whole value.
 KernelLayout kernel_layout(const Network& network, const Node& node, const DeviceConfig& device,
                            KernelFold limit = KernelFold::kAll);
+/// For an input in a dense window of its own.
+KernelLayout window_kernel_layout(const Network& network, const Node& node, const DeviceConfig& device, KernelFold limit);
 
 }  // namespace avocet::compiler

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Graph -> Network: batches become nodes, RESHAPE becomes a second map of the same value, FULLY_CONNECTED a
+// Graph -> Network: batches become nodes, tensors that lie inside others maps of the same value, FULLY_CONNECTED a
 // convolution.
 #pragma once
 

@@ -2,9 +2,12 @@
 // The commands that make a box of a node's output from windows in the SRAM.
 #pragma once
 
+#include <array>
+#include <span>
 #include <vector>
 
 #include "accumulators.hpp"
+#include "elementwise_commands.hpp"
 #include "network.hpp"
 #include "schedule.hpp"
 #include "weight_chunks.hpp"
@@ -22,13 +25,10 @@ class NodeCommands {
   void convolution(const Node& node, const KernelLayout& layout, const WeightChunk& chunk, uint32_t constants,
                    const Window& input, const Window& output, const Box& box, std::vector<Command>* commands);
 
-  /// `box` of the output; its channels are those of the chunk.
-  void depthwise(const Node& node, const WeightChunk& chunk, uint32_t constants, const Window& input,
-                 const Window& output, const Box& box, std::vector<Command>* commands) const;
-  void pool(const Node& node, const Window& input, const Window& output, const Box& box,
-            std::vector<Command>* commands) const;
-  void add(const Node& node, const Window& a, const Window& b, const Window& output, const Box& box,
-           std::vector<Command>* commands) const;
+  /// `box` of the output of a node of the vector unit. `chunk` and `constants`: of nodes that have any; the box has the
+  /// chunk's channels.
+  void vector(const Node& node, std::span<const Window> inputs, const Window& output, const WeightChunk* chunk,
+              uint32_t constants, const Box& box, std::vector<Command>* commands) const;
 
   /// Whole rows of a map from one window to another.
   void copy_rows(const Map& map, uint32_t row_begin, uint32_t row_end, const Window& from, const Window& to,
@@ -49,8 +49,27 @@ class NodeCommands {
                       const Window& output, const Box& box, std::vector<Command>* commands) const;
   void pool_rows(const Node& node, const Window& input, const Window& output, const Box& box,
                  std::vector<Command>* commands) const;
-  void add_rows(const Node& node, const Window& a, const Window& b, const Window& output, const Box& box,
-                std::vector<Command>* commands) const;
+  void resize_rows(const Node& node, const Window& input, const Window& output, const Box& box,
+                   std::vector<Command>* commands) const;
+  void depthwise(const Node& node, const WeightChunk& chunk, uint32_t constants, const Window& input,
+                 const Window& output, const Box& box, std::vector<Command>* commands) const;
+  void pool(const Node& node, const Window& input, const Window& output, const Box& box,
+            std::vector<Command>* commands) const;
+  void resize(const Node& node, const Window& input, const Window& output, const Box& box,
+              std::vector<Command>* commands) const;
+
+  // elementwise_commands.cpp; offsets in the order output, first input, second input
+  void elementwise(const Node& node, std::span<const Window> inputs, const Window& output, uint32_t table, const Box& box,
+                   std::vector<Command>* commands) const;
+  Command add(const Node& node, const ElementwiseLoops& loops, uint64_t rows, const std::array<uint32_t, 3>& at) const;
+  Command binary(const Node& node, const ElementwiseLoops& loops, uint64_t rows, const std::array<uint32_t, 3>& at) const;
+  static Command look_up(const Node& node, const ElementwiseLoops& loops, uint64_t rows, const std::array<uint32_t, 3>& at);
+
+  // axis_commands.cpp
+  void along_axis(const Node& node, const Window& input, const Window& output, uint32_t table, const Box& box,
+                  std::vector<Command>* commands) const;
+  Command reduce(const Node& node, const Window& input, const Window& output, const Box& box) const;
+  Command slices(const Node& node, const Window& input, const Window& output, uint32_t table, const Box& box) const;
 
   const Network& network_;
   const DeviceConfig& device_;

@@ -16,6 +16,22 @@ std::optional<std::string> operation_obstacle(const Graph& graph, uint32_t index
 std::optional<std::string> graph_fault(const Graph& graph);
 
 uint64_t element_count(const Tensor& tensor);
+
+/// Whether inputs 1 and 2 are weights and biases.
+bool has_weights(OperationType type);
+
+/// Whether it combines two activations element by element.
+bool is_binary(OperationType type);
+
+/// Whether it makes one value of each run along axis 1.
+bool is_reduction(OperationType type);
+
+/// Whether one of the windows has no cell inside the input.
+bool empty_window(const Attributes& attributes, uint32_t window_y, uint32_t window_x, const Tensor& input,
+                  const Tensor& output);
+
+/// How many of the operation's inputs, the first ones, are activations and no weights.
+size_t activation_inputs(const Operation& operation);
 /// Images in a feature map: the first of four dimensions, else 1.
 uint32_t batch_of(const Tensor& tensor);
 

@@ -32,6 +32,11 @@ void put32(uint8_t* bytes, uint32_t word) {
 }  // namespace
 
 void WeightPacker::pack(const Node& node, const KernelLayout& layout, const WeightChunk& chunk, uint8_t* bytes) {
+  if (has_table(node.kind)) {
+    const std::vector<uint8_t>& table = network_.tables[node.table];
+    std::copy(table.begin(), table.end(), bytes);
+    return;
+  }
   if (chunk.has_parameters) pack_parameters(node, chunk, bytes);
   if (node.kind == NodeKind::kDepthwise)
     pack_depthwise(node, chunk, bytes + chunk.tiles_offset);
@@ -46,13 +51,13 @@ const std::vector<int32_t>& WeightPacker::kernel_sums(const Node& node) {
   const uint8_t flip = w.is_unsigned ? 0x80 : 0;
   const uint32_t channels = network_.input(node).channels;
   entry->second.resize(w.scales.size());
+  if (w.are_zero) return entry->second;
   for (size_t co = 0; co < w.scales.size(); ++co) {
     uint32_t sum = 0;
     for (uint32_t ky = 0; ky < node.geometry.kernel_height; ++ky)
       for (uint32_t kx = 0; kx < node.geometry.kernel_width; ++kx) {
-        const uint8_t* at = w.data + co * w.stride_co + ky * w.stride_y + kx * w.stride_x;
         for (uint32_t ci = 0; ci < channels; ++ci)
-          sum += static_cast<uint32_t>(static_cast<int8_t>(at[ci * w.stride_ci] ^ flip) - w.zero_point);
+          sum += static_cast<uint32_t>(static_cast<int8_t>(*w.at(static_cast<int64_t>(co), ky, kx, ci) ^ flip) - w.zero_point);
       }
     entry->second[co] = static_cast<int32_t>(sum);
   }
@@ -67,7 +72,7 @@ void WeightPacker::pack_parameters(const Node& node, const WeightChunk& chunk, u
   const auto zero_point = static_cast<uint32_t>(input.zero_point - (input.is_unsigned ? 128 : 0));
   for (uint32_t c = chunk.channel_begin; c < chunk.channel_end; ++c, bytes += 12) {
     uint32_t bias = 0;
-    std::memcpy(&bias, static_cast<const uint8_t*>(w.bias) + uint64_t{c} * 4, 4);
+    std::memcpy(&bias, w.bias + uint64_t{c} * 4, 4);
     if (folds) bias -= zero_point * static_cast<uint32_t>(kernel_sums(node)[c]);  // modulo 2^32, as the accumulators
     put32(bytes, bias);
     put32(bytes + 4, static_cast<uint32_t>(w.scales[c].multiplier));
@@ -89,11 +94,11 @@ void WeightPacker::pack_tiles(const Node& node, const KernelLayout& layout, cons
             const uint32_t k = block * device_.array_rows + r;
             if (k >= layout.channels) continue;  // the device feeds zeros there
             uint32_t ky = pass_y, kx = pass_x, ci = 0;
-            if (!find_element(node, layout, input, k, &ky, &kx, &ci)) {
+            if (w.are_zero || !find_element(node, layout, input, k, &ky, &kx, &ci)) {
               std::memset(tile, w.zero_point, columns);
               continue;
             }
-            const uint8_t* from = w.data + column * w.stride_co + ky * w.stride_y + kx * w.stride_x + ci * w.stride_ci;
+            const uint8_t* from = w.at(column, ky, kx, ci);
             for (uint32_t c = 0; c < columns; ++c) tile[c] = from[c * w.stride_co] ^ flip;
           }
   }
@@ -104,8 +109,8 @@ void WeightPacker::pack_depthwise(const Node& node, const WeightChunk& chunk, ui
   const uint8_t flip = w.is_unsigned ? 0x80 : 0;
   for (uint32_t ky = 0; ky < node.geometry.kernel_height; ++ky)
     for (uint32_t kx = 0; kx < node.geometry.kernel_width; ++kx) {
-      const uint8_t* from = w.data + ky * w.stride_y + kx * w.stride_x + chunk.channel_begin;
-      for (uint32_t c = 0; c < chunk.channels(); ++c) *bytes++ = from[c] ^ flip;
+      const uint8_t* from = w.at(chunk.channel_begin, ky, kx, 0);
+      for (uint32_t c = 0; c < chunk.channels(); ++c) *bytes++ = from[c * w.stride_co] ^ flip;
     }
 }
 

@@ -3,6 +3,7 @@
 #include <avocet/compiler/compiler.hpp>
 
 #include "check_program.hpp"
+#include "graph_passes.hpp"
 #include "legalise.hpp"
 #include "operation_rules.hpp"
 #include "passes.hpp"
@@ -13,7 +14,11 @@ namespace avocet::compiler {
 Program compile(const Graph& graph, const DeviceConfig& device) {
   check_device(device);
   check_graph(graph);
-  Network network = legalise(graph);
+  Graph simplified = graph;
+  fold_padding(simplified);
+  fuse_tables(simplified);
+  drop_dead_operations(simplified);
+  Network network = legalise(simplified);
   verify_network(network, "legalise");
   drop_dead_nodes(network);
   verify_network(network, "drop_dead_nodes");

@@ -19,6 +19,8 @@ struct GroupPlan {
   bool boxed = false;            // one node, in tiles of `box`
   BoxTile box;
   uint64_t box_cycles = 0;  // estimated for one load of a tile
+  bool moves = false;       // one movement node, with this much memory for its pieces
+  uint64_t movement_bytes = 0;
 };
 
 struct Plan {

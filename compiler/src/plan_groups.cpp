@@ -8,6 +8,7 @@
 
 #include "command_cost.hpp"
 #include "group_cost.hpp"
+#include "movement_tiles.hpp"
 #include "plan.hpp"
 
 namespace avocet::compiler {
@@ -17,6 +18,7 @@ constexpr size_t kLiveMax = 6;  // values considered for residency at one cut
 constexpr uint32_t kBandsMax = 4096;
 constexpr uint64_t kGroupCycles = 150;  // a group's start, seen from the one before
 
+constexpr uint64_t kMovementBytesMin = 32;
 constexpr uint64_t kBoxCycles = 2000;  // a loss that is not worth a search
 
 using Mask = uint32_t;  // over the values of a cut's list
@@ -51,7 +53,10 @@ class Planner {
     for (uint32_t begin = 0; begin < network_.nodes.size(); ++begin) {
       for (uint32_t end = begin + 1; end <= network_.nodes.size() && end - begin <= limits_.group_nodes_max; ++end)
         if (!extend(begin, end)) break;
-      add_box(begin);
+      if (network_.nodes[begin].kind == NodeKind::kMovement)
+        add_movement(begin);
+      else
+        add_box(begin);
     }
     return trace_back();
   }
@@ -61,15 +66,16 @@ class Planner {
 
   bool may_stay(uint32_t value) const {
     const Value& v = network_.values[value];
-    const int32_t writer = lifetimes_[value].first_writer;
-    if (writer < 0 || network_.nodes[static_cast<size_t>(writer)].kind == NodeKind::kCopy) return false;
+    const Lifetime& life = lifetimes_[value];
+    if (life.first_writer < 0) return false;
+    // A part written behind the last reader would have to go elsewhere than the parts before.
+    if (life.first_writer != life.last_writer && life.last_writer >= life.last_reader) return false;
     return limits_.residency && !v.dram_only && (v.home == Home::kScratch || v.home == Home::kOutput) &&
            whole_[value] <= limits_.sram_bytes;
   }
 
   void list_live_values() {
-    whole_.assign(network_.values.size(), 0);
-    for (const Map& map : network_.maps) whole_[map.value] = std::max(whole_[map.value], whole_bytes(map));
+    for (const Value& value : network_.values) whole_.push_back(divide_up(value.sram_bytes(), 16) * 16);
     live_.resize(network_.nodes.size() + 1);
     for (uint32_t value = 0; value < network_.values.size(); ++value) {
       if (!may_stay(value)) continue;
@@ -123,7 +129,8 @@ class Planner {
     const bool alone = end - begin == 1;
     uint64_t weight_bytes = 0;
     for (uint32_t i = begin; i < end; ++i) {
-      if (!alone && (weights_[i].splits_kernel || network_.nodes[i].kind == NodeKind::kCopy)) return false;
+      if (network_.nodes[i].kind == NodeKind::kMovement) return false;
+      if (!alone && weights_[i].splits_kernel) return false;
       weight_bytes += weights_[i].total_bytes;
     }
     if (!alone && weight_bytes > limits_.sram_bytes) return false;
@@ -159,7 +166,9 @@ class Planner {
     for (uint32_t i = 0; i < group.maps.size(); ++i) {
       const uint32_t value = network_.maps[group.maps[i].map].value;
       const auto& list = live_[group.end];
-      if (!group.maps[i].from_outside() && std::binary_search(list.begin(), list.end(), value)) made.push_back(i);
+      const bool begins = lifetimes_[value].first_writer >= static_cast<int32_t>(group.begin);
+      if (!group.maps[i].from_outside() && begins && std::binary_search(list.begin(), list.end(), value))
+        made.push_back(i);
     }
     made.resize(std::min<size_t>(made.size(), 4));
     bool fits = false;
@@ -188,18 +197,23 @@ class Planner {
     for (size_t i = 0; i < group.maps.size(); ++i) {
       const BandedMap& banded = group.maps[i];
       const Map& map = network_.maps[banded.map];
-      const bool copied = !banded.from_outside() &&
-                          network_.nodes[group.begin + static_cast<uint32_t>(banded.producer)].kind == NodeKind::kCopy;
+      const bool held = holds(group.begin, mask, map.value);
       if (banded.from_outside()) {
-        if (holds(group.begin, mask, map.value)) continue;
-        sum.loads += banded.end.back() * map.row_bytes();
-      } else if (network_.values[map.value].home == Home::kOutput || (banded.live_out && !stays[i])) {
-        sum.stores += map.bytes();
+        if (held) continue;
+        sum.loads += traffic(map, banded.end.back());
+      } else if (network_.values[map.value].home == Home::kOutput || (banded.live_out && !stays[i] && !held)) {
+        sum.stores += traffic(map, map.height);
       }
-      if (copied || (stays[i] && overwrites(group, mask, static_cast<uint32_t>(i)))) continue;
+      if (held || (stays[i] && overwrites(group, mask, static_cast<uint32_t>(i)))) continue;
       sum.memory += stays[i] ? whole_[map.value] : group_bytes(map, banded);
     }
     return sum;
+  }
+
+  /// Bytes that take the DRAM as long as these rows of a map: cells on their own are short rows.
+  uint64_t traffic(const Map& map, uint64_t rows) const {
+    if (map.has_dense_cells()) return rows * map.row_bytes();
+    return cost_.transfer(rows * map.width, map.channels) * device_.dram_millibytes_per_cycle / 1000;
   }
 
   /// Whether map i of the group takes the place of one that is in the SRAM and dies.
@@ -225,7 +239,7 @@ class Planner {
       state.cycles = cycles_before + std::max(costs.compute_cycles + ends, dram) + kGroupCycles;
       state.from_cut = group.begin;
       state.from_mask = mask;
-      state.group = {group.begin, group.end, group.bands, streams, false, {}, 0};
+      state.group = {group.begin, group.end, group.bands, streams, false, {}, 0, false, 0};
       reach(group.end, next, state);
       fits = true;
     }
@@ -246,8 +260,40 @@ class Planner {
     State state;
     state.cycles = empty->second.cycles + choice->cycles + kGroupCycles;
     state.from_cut = node;
-    state.group = {node, node + 1, 1, false, true, choice->tile, choice->cycles / choice->loads};
+    state.group = {node, node + 1, 1, false, true, choice->tile, choice->cycles / choice->loads, false, 0};
     reach(node + 1, 0, state);
+  }
+
+  /// A movement, with and without its output in the SRAM afterwards.
+  void add_movement(uint32_t index) {
+    const Node& node = network_.nodes[index];
+    const uint32_t output = network_.output(node).value;
+    const auto& list = live_[index + 1];
+    const auto listed = std::lower_bound(list.begin(), list.end(), output);
+    const bool may_begin = listed != list.end() && *listed == output && lifetimes_[output].first_writer == static_cast<int32_t>(index);
+    for (const auto& [mask, state] : states_[index]) {
+      Mask carried = 0;
+      if (!carry(index, mask, index + 1, &carried)) continue;
+      MovementSides sides;
+      sides.from_sram = !node.inputs.empty() && holds(index, mask, network_.input(node).value);
+      sides.to_sram = holds(index, mask, output);
+      const uint64_t held = memory(index, mask);
+      reach_by_movement(index, sides, held, mask, carried, state.cycles);
+      if (!may_begin) continue;
+      sides.to_sram = true;
+      reach_by_movement(index, sides, held + whole_[output], mask, carried | Mask{1} << (listed - list.begin()), state.cycles);
+    }
+  }
+
+  void reach_by_movement(uint32_t index, MovementSides sides, uint64_t held, Mask mask, Mask next, uint64_t cycles) {
+    if (held + kMovementBytesMin > limits_.sram_bytes) return;
+    State state;
+    state.group = {index, index + 1, 1, false, false, {}, 0, true, limits_.sram_bytes - held};
+    state.cycles = cycles + kGroupCycles +
+                   movement_cost(network_, network_.nodes[index], sides, device_, state.group.movement_bytes).cycles;
+    state.from_cut = index;
+    state.from_mask = mask;
+    reach(index + 1, next, state);
   }
 
   std::optional<Plan> trace_back() {

@@ -34,6 +34,13 @@ Clamp clamp_of(Activation activation, const Tensor& output) {
   return clamp;
 }
 
+Clamp clamp_of(const Attributes& attributes, const Tensor& output) {
+  Clamp clamp = clamp_of(attributes.activation, output);
+  clamp.min = std::clamp(clamp.min, attributes.clamp_min, attributes.clamp_max);
+  clamp.max = std::clamp(clamp.max, attributes.clamp_min, attributes.clamp_max);
+  return clamp;
+}
+
 std::vector<Scale> convolution_scales(OperationType type, const Tensor& input, const Tensor& weights,
                                       const Tensor& output, uint32_t channels) {
   const double to_output = output.scale;
@@ -48,6 +55,25 @@ std::vector<Scale> convolution_scales(OperationType type, const Tensor& input, c
   std::vector<Scale> scales(channels, scale(weights.scale));
   for (size_t c = 0; c < weights.channel_scales.size(); ++c) scales[c] = scale(weights.channel_scales[c]);
   return scales;
+}
+
+Scale product_scale(const Tensor& a, const Tensor& b, const Tensor& output) {
+  return scale_of(double{a.scale} * double{b.scale} / double{output.scale});
+}
+
+namespace {
+
+Scale quotient_scale(float a, float b, float c) {
+  const float product = a * b, real = product / c;
+  if (std::isnormal(product) && std::isnormal(real)) return scale_of(double{real});
+  return scale_of(double{a} * double{b} / double{c});
+}
+
+}  // namespace
+
+Scale prelu_scale(const Tensor& input, const Tensor& output) { return quotient_scale(input.scale, 1.0f, output.scale); }
+Scale prelu_scale(const Tensor& input, const Tensor& slopes, const Tensor& output) {
+  return quotient_scale(input.scale, slopes.scale, output.scale);
 }
 
 AddScales add_scales(const Tensor& a, const Tensor& b, const Tensor& output) {

@@ -8,11 +8,7 @@
 
 namespace avocet::compiler {
 
-/// multiplier * 2^(shift - 31); multiplier 0, or 2^30 to 2^31 - 1.
-struct Scale {
-  int32_t multiplier = 0;
-  int32_t shift = 0;  // -31 to 30
-};
+using Scale = FixedScale;
 
 struct Clamp {
   int32_t min = -128, max = 127;
@@ -23,15 +19,23 @@ struct AddScales {
   Scale a, b, output;
 };
 
-/// Mantissa rounded half away from zero. Below 2^-32 the result is 0; above 2^30 it is the largest scale.
+/// Mantissa rounded half away from zero: 0, or 2^30 to 2^31 - 1. Below 2^-32 the result is 0; above 2^30 it is the largest scale.
 Scale scale_of(double real);
 
 /// Smallest and largest output that the element type and the activation leave.
 Clamp clamp_of(Activation activation, const Tensor& output);
+/// And then the attributes' own bounds.
+Clamp clamp_of(const Attributes& attributes, const Tensor& output);
 
 /// One scale for each output channel of a convolution or FULLY_CONNECTED.
 std::vector<Scale> convolution_scales(OperationType type, const Tensor& input, const Tensor& weights,
                                       const Tensor& output, uint32_t channels);
+
+/// Of MUL, in double.
+Scale product_scale(const Tensor& a, const Tensor& b, const Tensor& output);
+/// Of PRELU where the input is not negative, and of its products with the slopes; in float where that can hold it.
+Scale prelu_scale(const Tensor& input, const Tensor& output);
+Scale prelu_scale(const Tensor& input, const Tensor& slopes, const Tensor& output);
 
 AddScales add_scales(const Tensor& a, const Tensor& b, const Tensor& output);
 

@@ -7,6 +7,8 @@
 #include <cstdint>
 #include <vector>
 
+#include <avocet/compiler/movement.hpp>
+
 #include "avocet_isa_tables.h"
 
 namespace avocet::compiler {

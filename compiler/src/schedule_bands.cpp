@@ -11,7 +11,8 @@ namespace {
 
 /// Where a map of the group is kept.
 struct Kept {
-  bool in_sram_before = false;  // resident since an earlier group
+  bool resident = false;        // in the block of its value
+  bool in_sram_before = false;  // since an earlier group
   bool whole = false;
   bool loads = false;   // its rows come from the DRAM
   bool stores = false;  // its rows go there
@@ -64,12 +65,13 @@ class BandScheduler {
     Kept& kept = kept_[i];
     const bool resident = writer_.plan.resident[map.value];
     kept.pending.resize(group_.bands);
-    kept.in_sram_before = resident && banded.from_outside();
+    kept.resident = resident;
+    // An earlier group may have made another part of the value.
+    kept.in_sram_before = resident && (banded.from_outside() || writer_.has_resident_block(map.value));
     kept.loads = !resident && banded.from_outside();
     kept.stores =
         !banded.from_outside() && (network_.values[map.value].home == Home::kOutput || (banded.live_out && !resident));
     kept.whole = resident || keeps_whole(map, banded);
-    if (is_copy_output(i)) return;
     if (kept.in_sram_before) {
       kept.blocks = {writer_.resident_block(map.value)};
     } else if (kept.whole) {
@@ -86,17 +88,12 @@ class BandScheduler {
   uint32_t resident_block(uint32_t i) {
     for (uint32_t input : overwritable_inputs(network_, lifetimes_, group_, i))
       if (writer_.plan.resident[map_of(input).value]) return writer_.resident_block(map_of(input).value);
-    return writer_.new_block(whole_bytes(map_of(i)));
-  }
-
-  /// Copies store from their input's window.
-  bool is_copy_output(uint32_t i) const {
-    const int32_t producer = group_.maps[i].producer;
-    return producer >= 0 && node(static_cast<uint32_t>(producer)).kind == NodeKind::kCopy;
+    return writer_.new_block(network_.values[map_of(i).value].sram_bytes());
   }
 
   Window window(uint32_t i, uint32_t band) const {
     const Kept& kept = kept_[i];
+    if (kept.resident) return Window::of_value(kept.blocks[0], network_.values[map_of(i).value], map_of(i));
     if (kept.whole) return Window::of_rows(kept.blocks[0], map_of(i), -int64_t{map_of(i).margin_top});
     return Window::of_rows(kept.blocks[band % kept.blocks.size()], map_of(i), group_.maps[i].first[band]);
   }
@@ -146,6 +143,7 @@ class BandScheduler {
     Kept& kept = kept_[i];
     const BandedMap& banded = group_.maps[i];
     const Map& map = map_of(i);
+    if (kept.resident) return writer_.transfers.pad(network_.values[map.value].frame, target.block, tag, commands);
     const auto zero = static_cast<uint8_t>(map.zero_point);
     const int64_t first = kept.whole ? -int64_t{map.margin_top} : banded.first[band];
     const int64_t last = kept.whole ? int64_t{map.height} + map.margin_bottom : banded.last[band];
@@ -199,31 +197,24 @@ class BandScheduler {
       if (made.begin(band) < made.end[band]) issue_load(input, band);
       open_until(input, band + 1, tag);  // to be loaded while this band is made
     }
-    if (is_copy_output(output)) return;
     open_until(output, band, tag);
     issue_load(output, band);
   }
 
   void run_chunk(uint32_t k, uint32_t band, uint32_t chunk, const Box& box) {
     const Node& n = node(k);
-    const Window input = window(group_.inputs[k][0], band);
-    std::vector<Command>* out = &writer_.compute();
-    writer_.used(input.block);
-    if (n.kind == NodeKind::kCopy) return;
+    std::vector<Window> inputs;
+    for (uint32_t input : group_.inputs[k]) inputs.push_back(window(input, band));
     const Window output = window(group_.outputs[k], band);
+    std::vector<Command>* out = &writer_.compute();
+    for (const Window& input : inputs) writer_.used(input.block);
     writer_.used(output.block);
-    if (n.kind == NodeKind::kPool) return writer_.commands.pool(n, input, output, box, out);
-    if (n.kind == NodeKind::kAdd) {
-      const Window second = window(group_.inputs[k][1], band);
-      writer_.used(second.block);
-      return writer_.commands.add(n, input, second, output, box, out);
-    }
-    const uint32_t constants = chunk_block(k, chunk);
-    writer_.used(constants);
+    const WeightChunk* constants = weights(k).chunks.empty() ? nullptr : &weights(k).chunks[chunk];
+    const uint32_t block = constants ? chunk_block(k, chunk) : 0;
+    if (constants) writer_.used(block);
     if (n.kind == NodeKind::kConvolution)
-      return writer_.commands.convolution(n, weights(k).layout, weights(k).chunks[chunk], constants, input, output, box,
-                                          out);
-    writer_.commands.depthwise(n, weights(k).chunks[chunk], constants, input, output, box, out);
+      return writer_.commands.convolution(n, weights(k).layout, *constants, block, inputs[0], output, box, out);
+    writer_.commands.vector(n, inputs, output, constants, block, box, out);
   }
 
   uint32_t chunk_block(uint32_t k, uint32_t chunk) {
@@ -237,8 +228,7 @@ class BandScheduler {
   void store_rows(uint32_t k, uint32_t band, const Box& box) {
     const uint32_t output = group_.outputs[k];
     if (!kept_[output].stores) return;
-    const uint32_t from = is_copy_output(output) ? group_.inputs[k][0] : output;
-    writer_.store(map_of(output), box, window(from, band), node(k).tag);
+    writer_.store(map_of(output), box, window(output, band), node(k).tag);
   }
 
   ScheduleWriter& writer_;

@@ -3,6 +3,7 @@
 // addresses early enough to load one tile while another is made.
 #include <algorithm>
 
+#include "reads.hpp"
 #include "schedule_writer.hpp"
 
 namespace avocet::compiler {
@@ -38,24 +39,21 @@ class BoxScheduler {
 
  private:
   void run_tile(const Box& box) {
-    const Window output = node_.kind == NodeKind::kCopy ? Window{} : Window::of_box(new_block(box), box);
+    const Window output = Window::of_box(new_block(box), box);
     if (node_.kind == NodeKind::kConvolution)
       convolution(box, output);
     else
       vector(box, output);
-    if (node_.kind != NodeKind::kCopy) writer_.store(output_, box, output, node_.tag);
+    writer_.store(output_, box, output, node_.tag);
   }
 
-  /// Input cells that the box needs, with padding where the array reads it.
+  /// Cells of input i that the box needs, with padding where the array reads it.
+  Box needed(size_t i, const Box& box) const { return box_read(node_, network_.input(node_, i), output_, box); }
   Box needed(const Box& box, uint32_t channel_begin, uint32_t channel_end) const {
-    const Geometry& g = node_.geometry;
-    const Box cells{g.first_row(static_cast<uint32_t>(box.row_begin)),
-                    g.end_row(static_cast<uint32_t>(box.row_end)),
-                    g.first_column(static_cast<uint32_t>(box.column_begin)),
-                    g.end_column(static_cast<uint32_t>(box.column_end)),
-                    channel_begin,
-                    channel_end};
-    return node_.kind == NodeKind::kConvolution ? cells : cells.inside(network_.input(node_));
+    Box cells = needed(0, box);
+    cells.channel_begin = channel_begin;
+    cells.channel_end = channel_end;
+    return cells;
   }
 
   uint32_t new_block(const Box& box) {
@@ -105,36 +103,19 @@ class BoxScheduler {
 
   void vector(const Box& box, const Window& output) {
     writer_.open_slot(index_, slot_cycles_);
-    const uint32_t multiplier = node_.depth_multiplier;
-    const Box cells = needed(box, box.channel_begin / multiplier,
-                             static_cast<uint32_t>((uint64_t{box.channel_end} + multiplier - 1) / multiplier));
-    const Window source = load(network_.input(node_), cells);
-    writer_.used(source.block);
-    std::vector<Command>* out = &writer_.compute();
-    switch (node_.kind) {
-      case NodeKind::kDepthwise: {
-        const WeightChunk chunk =
-            weight_chunk(node_, layout_, writer_.device, box.channel_begin, box.channel_end, 0, 0);
-        const uint32_t constants = writer_.load_chunk(index_, layout_, chunk);
-        writer_.commands.depthwise(node_, chunk, constants, source, output, box, out);
-        writer_.used(constants);
-        break;
-      }
-      case NodeKind::kPool:
-        writer_.commands.pool(node_, source, output, box, out);
-        break;
-      case NodeKind::kAdd: {
-        const Window second = load(network_.input(node_, 1), cells);
-        writer_.commands.add(node_, source, second, output, box, out);
-        writer_.used(second.block);
-        break;
-      }
-      case NodeKind::kCopy:
-        writer_.store(output_, box, source, node_.tag);
-        return;
-      case NodeKind::kConvolution:
-        break;
+    std::vector<Window> sources;
+    for (size_t i = 0; i < node_.inputs.size(); ++i)
+      sources.push_back(i > 0 && node_.inputs[i] == node_.inputs[0] ? sources[0]
+                                                                    : load(network_.input(node_, i), needed(i, box)));
+    std::optional<WeightChunk> chunk;
+    uint32_t constants = 0;
+    if (node_.kind == NodeKind::kDepthwise || has_table(node_.kind)) {
+      chunk = weight_chunk(node_, layout_, writer_.device, box.channel_begin, box.channel_end, 0, 0);
+      constants = writer_.load_chunk(index_, layout_, *chunk);
     }
+    writer_.commands.vector(node_, sources, output, chunk ? &*chunk : nullptr, constants, box, &writer_.compute());
+    for (const Window& source : sources) writer_.used(source.block);
+    if (chunk) writer_.used(constants);
     writer_.used(output.block);
   }
 

@@ -45,8 +45,9 @@ namespace {
 
 /// Bytes of the value that hold the box's rows.
 std::pair<uint64_t, uint64_t> extent(const Map& map, const Box& box) {
-  return {map.offset + static_cast<uint64_t>(box.row_begin) * map.row_bytes(),
-          map.offset + static_cast<uint64_t>(box.row_end) * map.row_bytes()};
+  const uint64_t begin = map.offset + static_cast<uint64_t>(box.row_begin) * map.row_stride;
+  return {begin, begin + (static_cast<uint64_t>(box.rows()) - 1) * map.row_stride + (map.width - 1) * map.cell_stride +
+                     map.channels};
 }
 
 }  // namespace
@@ -59,10 +60,20 @@ void ScheduleWriter::store(const Map& map, const Box& box, const Window& window,
   stored_[map.value].push_back({begin, end, current_slot()});
 }
 
+void ScheduleWriter::store(uint32_t block, const MovementBox& box, uint32_t value, uint32_t tag) {
+  transfers.store(block, box, network.values[value], tag, &schedule_.slots.back().stores);
+  used(block);
+  stored_[value].push_back({box.to, box.to + box.to_extent(), current_slot()});
+}
+
 uint32_t ScheduleWriter::slot_after_store(const Map& map, const Box& box) const {
-  const auto stores = stored_.find(map.value);
-  if (stores == stored_.end()) return 0;
   const auto [begin, end] = extent(map, box);
+  return slot_after_store(map.value, begin, end);
+}
+
+uint32_t ScheduleWriter::slot_after_store(uint32_t value, uint64_t begin, uint64_t end) const {
+  const auto stores = stored_.find(value);
+  if (stores == stored_.end()) return 0;
   uint32_t slot = 0;
   for (const Stored& stored : stores->second)
     if (stored.begin < end && begin < stored.end) slot = std::max(slot, stored.slot + 1);

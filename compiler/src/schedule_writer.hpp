@@ -45,9 +45,12 @@ class ScheduleWriter {
 
   /// Stores cells of a map from a window in the current slot.
   void store(const Map& map, const Box& box, const Window& window, uint32_t tag);
-  /// The first slot in which these rows of a map can be read from the DRAM.
+  void store(uint32_t block, const MovementBox& box, uint32_t value, uint32_t tag);
+  /// The first slot in which these rows of a map, or bytes of a value, can be read from the DRAM.
   uint32_t slot_after_store(const Map& map, const Box& box) const;
+  uint32_t slot_after_store(uint32_t value, uint64_t begin, uint64_t end) const;
 
+  bool has_resident_block(uint32_t value) const { return resident_.count(value) > 0; }
   uint32_t resident_block(uint32_t value) const { return resident_.at(value); }
   void keep_resident(uint32_t value, uint32_t block) { resident_[value] = block; }
 
@@ -73,5 +76,6 @@ class ScheduleWriter {
 /// Appends one group.
 void schedule_bands(ScheduleWriter& writer, const GroupPlan& group, const std::vector<Lifetime>& lifetimes);
 void schedule_boxes(ScheduleWriter& writer, const GroupPlan& group);
+void schedule_movement(ScheduleWriter& writer, const GroupPlan& group);
 
 }  // namespace avocet::compiler

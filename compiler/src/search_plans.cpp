@@ -19,7 +19,9 @@ Schedule build_schedule(const Network& network, const DeviceConfig& device, cons
   ScheduleWriter writer(network, device, plan, constants);
   const std::vector<Lifetime> lives = lifetimes(network);
   for (const GroupPlan& group : plan.groups) {
-    if (group.boxed)
+    if (group.moves)
+      schedule_movement(writer, group);
+    else if (group.boxed)
       schedule_boxes(writer, group);
     else
       schedule_bands(writer, group, lives);
@@ -63,6 +65,7 @@ std::optional<Draft> make_draft(Network& network, const DeviceConfig& device, co
 
 std::string obstacle(const Network& network, const DeviceConfig& device) {
   for (const Node& node : network.nodes) {
+    if (node.kind == NodeKind::kMovement) continue;
     const uint64_t bytes = box_bytes(network, node, device, smallest_box(network, node, device));
     if (bytes > device.sram_bytes)
       return network.layers[node.tag].name + " needs " + std::to_string(bytes) +

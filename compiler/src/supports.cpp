@@ -2,9 +2,12 @@
 // An operation is supported when its rules hold and the smallest tile of its nodes fits the device's SRAM.
 #include <avocet/compiler/compiler.hpp>
 
+#include <map>
+
 #include "box_tile.hpp"
 #include "check_program.hpp"
 #include "legalise.hpp"
+#include "movement_tiles.hpp"
 #include "operation_rules.hpp"
 #include "passes.hpp"
 #include "schedule.hpp"
@@ -20,8 +23,15 @@ Graph cut_out(const Graph& graph, uint32_t index) {
     alone.tensors.push_back(graph.tensors[tensor]);
     tensor = static_cast<uint32_t>(alone.tensors.size() - 1);
   };
+  std::map<uint32_t, uint32_t> taken;  // an input may be given twice
   for (uint32_t& tensor : operation.inputs) {
+    const uint32_t original = tensor;
+    if (const auto known = taken.find(original); known != taken.end()) {
+      tensor = known->second;
+      continue;
+    }
     take(tensor);
+    taken[original] = tensor;
     if (!alone.tensors[tensor].data) alone.inputs.push_back(tensor);
   }
   for (uint32_t& tensor : operation.outputs) take(tensor);
@@ -53,6 +63,11 @@ Support supports(const Graph& graph, uint32_t index, const DeviceConfig& device)
   choose_units(network, device);
   choose_layouts(network);
   for (const Node& node : network.nodes) {
+    if (node.kind == NodeKind::kMovement) {
+      if (movement_cost(network, node, {}, device, device.sram_bytes).pieces > kSlotsMax)
+        return no("its pieces need a command stream of more than 64 MiB");
+      continue;
+    }
     const uint64_t bytes = box_bytes(network, node, device, smallest_box(network, node, device));
     if (bytes <= device.sram_bytes && is_huge(network, node, device)) {
       const auto box = choose_box(network, node, device, device.sram_bytes);

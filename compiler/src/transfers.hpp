@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// DMA commands between the SRAM and the other regions, and padding. A box that is contiguous on both sides becomes one
-// run.
+// DMA commands between the SRAM and the other regions, and padding. What is contiguous on both sides becomes one run.
 #pragma once
 
 #include <vector>
@@ -19,8 +18,16 @@ class Transfers {
   void load(const Map& map, const Box& box, const Window& window, uint32_t tag, std::vector<Command>* commands) const;
   void store(const Map& map, const Box& box, const Window& window, uint32_t tag, std::vector<Command>* commands) const;
 
+  /// A box between a region, whose offsets count from the value's first byte, and a block; any number of dimensions.
+  void load(const Value& value, const MovementBox& box, uint32_t block, uint32_t tag, std::vector<Command>* commands) const;
+  void store(uint32_t block, const MovementBox& box, const Value& value, uint32_t tag, std::vector<Command>* commands) const;
+
   /// Constants, to the beginning of a block.
   Command load_constants(uint64_t offset, uint64_t bytes, uint32_t block, uint32_t tag) const;
+
+  void fill(uint32_t block, const MovementBox& box, uint8_t value, uint32_t tag, std::vector<Command>* commands) const;
+  /// The gaps and margins of a whole value.
+  void pad(const Frame& frame, uint32_t block, uint32_t tag, std::vector<Command>* commands) const;
 
   /// `count` runs of `bytes`, `stride` apart, from `offset` of the block on.
   void fill(uint32_t block, uint64_t offset, uint64_t bytes, uint64_t count, uint64_t stride, uint8_t value,
@@ -28,6 +35,8 @@ class Transfers {
 
  private:
   void move(bool is_store, const Map& map, const Box& box, const Window& window, uint32_t tag,
+            std::vector<Command>* commands) const;
+  void move(bool is_store, const Value& value, MovementBox box, uint32_t block, uint32_t tag,
             std::vector<Command>* commands) const;
 
   // Each kind of traffic has a channel of its own, as far as there are enough: one that waits does not hold up the

@@ -10,6 +10,7 @@ namespace {
 
 constexpr uint64_t kParameterBytes = 12;
 constexpr uint64_t kAlignment = 16;
+constexpr uint64_t kTableBytes = 256, kExponentialBytes = 1024;
 constexpr uint32_t kDepthwiseChannelsMax = 65536;
 
 uint64_t aligned(uint64_t bytes) { return divide_up(bytes, kAlignment) * kAlignment; }
@@ -65,6 +66,10 @@ void cut_convolution(const Network& network, const Node& node, const DeviceConfi
 WeightChunk weight_chunk(const Node& node, const KernelLayout& layout, const DeviceConfig& device,
                          uint32_t channel_begin, uint32_t channel_end, uint32_t block_begin, uint32_t block_end) {
   WeightChunk chunk{channel_begin, channel_end, block_begin, block_end, true, 0, 0};
+  if (has_table(node.kind)) {
+    chunk.bytes = node.kind == NodeKind::kTable ? kTableBytes : kExponentialBytes;
+    return chunk;
+  }
   if (node.kind == NodeKind::kDepthwise) {
     chunk.tiles_offset = aligned(chunk.channels() * kParameterBytes);
     const uint64_t taps = uint64_t{node.geometry.kernel_height} * node.geometry.kernel_width;
@@ -87,6 +92,8 @@ WeightChunks weight_chunks(const Network& network, const Node& node, const Devic
     cut_convolution(network, node, device, limits, result);
   } else if (node.kind == NodeKind::kDepthwise) {
     cut_depthwise(network, node, device, limits, result);
+  } else if (has_table(node.kind)) {
+    add(result, weight_chunk(node, result.layout, device, 0, 0, 0, 0));
   }
   return result;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A convolution's constants are cut into chunks, each contiguous in DRAM and loaded by one command: the parameters of
-// its output channels, then the weight tiles in the order of the array's passes.
+// A node's constants are cut into chunks, each contiguous in DRAM and loaded by one command: of a convolution the
+// parameters of its output channels, then the weight tiles in the order of the array's passes; else a table.
 #pragma once
 
 #include <vector>
@@ -27,6 +27,8 @@ struct WeightChunks {
   uint64_t total_bytes = 0, largest = 0;
   bool splits_kernel = false;  // some output channels need several chunks
 };
+
+inline bool has_table(NodeKind kind) { return kind == NodeKind::kTable || kind == NodeKind::kSoftmax; }
 
 /// How to cut: as many output channels in a chunk as `chunk_bytes` allows, but at least ARRAY_COLS.
 struct ChunkLimits {

@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "network.hpp"
+#include "place_box.hpp"
 
 namespace avocet::compiler {
 
@@ -34,6 +35,9 @@ struct Window {
   int64_t row_pitch = 0;    // bytes
   uint32_t cell_bytes = 0;  // bytes between neighbouring cells
 
+  Pitches pitches(const Map& map) const {
+    return {map.row_bytes(), map.channels, static_cast<uint64_t>(row_pitch), cell_bytes};
+  }
   uint32_t offset(int64_t row, int64_t column, uint32_t channel) const {
     return static_cast<uint32_t>(origin + row * row_pitch + column * cell_bytes + channel);
   }
@@ -42,6 +46,19 @@ struct Window {
   static Window of_rows(uint32_t block, const Map& map, int64_t first_row) {
     const auto pitch = static_cast<int64_t>(map.row_pitch());
     return {block, int64_t{map.gap} * map.channels - first_row * pitch, pitch, map.channels};
+  }
+  /// In a block that holds a whole value.
+  static Window of_value(uint32_t block, const Value& value, const Map& map) {
+    const Frame& f = value.frame;
+    if (f.height == 0) {
+      return {block, static_cast<int64_t>(map.offset), static_cast<int64_t>(map.row_stride),
+              static_cast<uint32_t>(map.cell_stride)};
+    }
+    const uint64_t row = uint64_t{f.width} * f.channels, pitch = f.row_pitch();
+    const uint64_t origin = uint64_t{f.gap} * f.channels + (f.margin_top + map.offset / row) * pitch + map.offset % row;
+    const uint64_t row_pitch = map.height > 1 ? map.row_stride / row * pitch : pitch;
+    const uint64_t cell = map.width > 1 ? map.cell_stride : f.channels;
+    return {block, static_cast<int64_t>(origin), static_cast<int64_t>(row_pitch), static_cast<uint32_t>(cell)};
   }
   /// Exactly the box, densely.
   static Window of_box(uint32_t block, const Box& box) {

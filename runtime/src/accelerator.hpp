@@ -6,6 +6,7 @@
 #include <avocet/runtime/introspection.hpp>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -82,6 +83,10 @@ class Accelerator {
   /// `operation` is an index in the model's order of adding. Only operations whose operands all have known, non-zero
   /// dimensions are asked about.
   virtual Support supports(const Model& model, uint32_t operation) const = 0;
+
+  /// Seconds that a job of this group takes on the device, from its start to its end, when it compiles. nullopt: there is
+  /// no telling, and the group runs here whatever it costs.
+  virtual std::optional<double> estimate(const SubModel&) const { return std::nullopt; }
 
   /// On success `*program` is set. A failure is a result code with a sentence; the runtime falls back where it may.
   virtual Status compile(const SubModel& group, const CompileOptions& options,

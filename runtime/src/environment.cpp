@@ -18,6 +18,7 @@ Environment read() {
     const unsigned long n = std::strtoul(threads, &end, 10);
     if (*threads && !*end && n <= 1024) e.cpu_threads = static_cast<unsigned>(n);
   }
+  if (const char* partition = std::getenv("AVOCET_PARTITION")) e.partition_all = !std::strcmp(partition, "all");
   return e;
 }
 

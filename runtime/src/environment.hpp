@@ -9,6 +9,7 @@ namespace avocet::runtime {
 struct Environment {
   LogLevel log_level = LogLevel::kOff;  // AVOCET_LOG: info or debug
   unsigned cpu_threads = 0;             // AVOCET_THREADS: threads of the CPU path, 0 = one per processor
+  bool partition_all = false;           // AVOCET_PARTITION=all: accelerators get all they support, whatever it costs
 };
 
 const Environment& environment();

@@ -7,7 +7,9 @@
 #include "api.hpp"
 #include "memory_plan.hpp"
 #include "operations/failure.hpp"
+#include "environment.hpp"
 #include "partition.hpp"
+#include "partition_cost.hpp"
 
 namespace avocet::runtime {
 namespace {
@@ -137,7 +139,7 @@ Status PlanBuilder::build(const Model& model, const Plan** result) {
   }
   std::vector<uint32_t> device_of;
   AVOCET_RETURN_IF_FAILED(choose_devices(plan, &device_of));
-  for (OperationGroup& group : partition(model, device_of)) {
+  for (OperationGroup& group : partition_by_cost(plan, device_of)) {
     Step step;
     step.device = options_.devices[group.device];
     step.operations = std::move(group.operations);
@@ -177,6 +179,28 @@ Status PlanBuilder::choose_devices(Plan& plan, std::vector<uint32_t>* device_of)
     device_of->push_back(chosen);
   }
   return {};
+}
+
+/// Groups that are not worth the way to their accelerator go to the CPU, if the client offers it. A model that is one group
+/// stays where it is: the client chose the device, and nothing would come between.
+std::vector<OperationGroup> PlanBuilder::partition_by_cost(Plan& plan, std::vector<uint32_t>& device_of) const {
+  const Model& model = *plan.model_;
+  std::vector<OperationGroup> groups = partition(model, device_of);
+  const auto cpu = std::find_if(options_.devices.begin(), options_.devices.end(), [](const Device* d) { return !d->accelerator(); });
+  if (environment().partition_all || groups.size() < 2 || cpu == options_.devices.end()) return groups;
+  bool moved = false;
+  for (const OperationGroup& group : groups) {
+    const Accelerator* accelerator = options_.devices[group.device]->accelerator();
+    if (!accelerator) continue;
+    const auto reason = not_worth_the_way(*accelerator, sub_model_of(model, group.operations));
+    if (!reason) continue;
+    moved = true;
+    for (uint32_t i : group.operations) {
+      device_of[i] = static_cast<uint32_t>(cpu - options_.devices.begin());
+      plan.reasons_[i] = *reason;
+    }
+  }
+  return moved ? partition(model, device_of) : groups;
 }
 
 Status PlanBuilder::compile_step(Plan& plan, Step& step, uint32_t number) {

@@ -18,6 +18,7 @@
 #include "device.hpp"
 #include "frame.hpp"
 #include "model.hpp"
+#include "partition.hpp"
 
 namespace avocet::runtime {
 
@@ -96,6 +97,7 @@ class PlanBuilder {
 
  private:
   Status choose_devices(Plan& plan, std::vector<uint32_t>* device_of) const;
+  std::vector<OperationGroup> partition_by_cost(Plan& plan, std::vector<uint32_t>& device_of) const;
   Status compile_step(Plan& plan, Step& step, uint32_t number);
   void prepare_step(Plan& plan, const Step& step);
 

@@ -70,7 +70,8 @@ class RaceFinder {
       counts[d] = value(info.dimensions[d].count);
       strides[d] = value(info.dimensions[d].stride);
     }
-    const uint64_t bytes = value(info.bytes);
+    const bool single = info.single_field >= 0 && avocet_field_value(&row.fields[info.single_field], words) != 0;
+    const uint64_t bytes = single ? 1 : value(info.bytes);
     auto& cells = spaces_[hull.space == AVOCET_SPACE_DRAM ? 2 + hull.region : hull.space == AVOCET_SPACE_ACC ? 1 : 0];
     for (uint64_t l = 0; l < counts[3]; ++l)
       for (uint64_t k = 0; k < counts[2]; ++k)

@@ -84,7 +84,7 @@ Activation GraphBuilder::random_activation() {
 uint32_t GraphBuilder::add_operation(OperationType type, std::vector<uint32_t> inputs, uint32_t output,
                                      Attributes attributes) {
   graph_.operations.push_back(
-      {type, std::move(inputs), {output}, attributes, static_cast<uint32_t>(graph_.operations.size() + 100)});
+      {type, std::move(inputs), {output}, attributes, {}, {}, {}, static_cast<uint32_t>(graph_.operations.size() + 100), {}});
   return output;
 }
 
@@ -126,6 +126,39 @@ uint32_t GraphBuilder::depthwise(uint32_t input, uint32_t multiplier, const Wind
   return add_operation(OperationType::kDepthwiseConv2d, {input, weights, weights + 1}, output, w.attributes);
 }
 
+uint32_t GraphBuilder::grouped(uint32_t input, uint32_t groups, uint32_t channels_of_group, const Window& window) {
+  Window w = window;
+  const Tensor in = graph_.tensors[input];
+  const uint32_t inputs = in.dims[3] / groups, channels = groups * channels_of_group;
+  const uint32_t weights = add_weights({channels, w.height, w.width, inputs}, in.type, channels);
+  const double spread = double{in.scale} * 0.01 * 5500 * std::sqrt(1.0 * w.height * w.width * inputs);
+  const uint32_t output = add_output(placed(input, w, channels), in.type, spread);
+  w.attributes.activation = random_activation();
+  w.attributes.groups = groups;
+  return add_operation(OperationType::kGroupedConv2d, {input, weights, weights + 1}, output, w.attributes);
+}
+
+uint32_t GraphBuilder::transposed(uint32_t input, uint32_t channels, uint32_t side_max, uint32_t stride_max) {
+  const Tensor in = graph_.tensors[input];
+  Attributes a;
+  a.stride_x = between(1, stride_max);
+  a.stride_y = between(1, stride_max);
+  const uint32_t height = between(1, side_max), width = between(1, side_max);
+  const auto extent = [&](uint32_t count, uint32_t stride, uint32_t kernel, uint32_t* pad) {
+    const uint32_t all = (count - 1) * stride + kernel;
+    *pad = between(0, std::min(kernel, all) - 1);
+    const uint32_t rest = all - *pad;
+    return chance(30) ? rest + between(0, 3) : between(std::max(1u, rest - std::min(rest, kernel - 1)), rest);
+  };
+  const uint32_t out_height = extent(in.dims[1], a.stride_y, height, &a.pad_top);
+  const uint32_t out_width = extent(in.dims[2], a.stride_x, width, &a.pad_left);
+  const uint32_t weights = add_weights({channels, height, width, in.dims[3]}, in.type, channels);
+  const double spread = double{in.scale} * 0.01 * 5500 * std::sqrt(1.0 * height * width * in.dims[3]);
+  const uint32_t output = add_output({in.dims[0], out_height, out_width, channels}, in.type, spread);
+  a.activation = random_activation();
+  return add_operation(OperationType::kTransposeConv2d, {input, weights, weights + 1}, output, a);
+}
+
 uint32_t GraphBuilder::pool(uint32_t input, bool average, const Window& window) {
   Window w = window;
   const Tensor in = graph_.tensors[input];
@@ -147,21 +180,6 @@ uint32_t GraphBuilder::fully_connected(uint32_t input, uint32_t inputs, uint32_t
   Attributes attributes;
   attributes.activation = random_activation();
   return add_operation(OperationType::kFullyConnected, {input, weights, weights + 1}, output, attributes);
-}
-
-uint32_t GraphBuilder::add(uint32_t a, uint32_t b) {
-  const Tensor first = graph_.tensors[a];
-  const uint32_t output =
-      add_output(first.dims, first.type, 128.0 * (double{first.scale} + double{graph_.tensors[b].scale}));
-  Attributes attributes;
-  attributes.activation = random_activation();
-  return add_operation(OperationType::kAdd, {a, b}, output, attributes);
-}
-
-uint32_t GraphBuilder::reshape(uint32_t input, std::vector<uint32_t> dims) {
-  const Tensor in = graph_.tensors[input];
-  return add_operation(OperationType::kReshape, {input}, add_tensor(std::move(dims), in.type, in.scale, in.zero_point),
-                       {});
 }
 
 GraphBuilder::Window GraphBuilder::random_window(uint32_t input, uint32_t side_max, bool dilated) {
@@ -204,11 +222,35 @@ void GraphBuilder::random_operation(ElementType type) {
   uint32_t count = 1;
   for (uint32_t dim : dims) count *= dim;
   const bool image = dims.size() == 4;
-  switch (between(0, 9)) {
+  switch (between(0, 18)) {
     case 0:
     case 1:
     case 2:
       if (image) convolution(input, between(1, 24), random_window(input, 4, true));
+      return;
+    case 14:
+    case 15:
+      random_binary(input);
+      return;
+    case 16:
+      random_table(input);
+      return;
+    case 17:
+      random_along_axis(input);
+      return;
+    case 18:
+      if (image && count <= 4000) resize(input, between(1, 2 * dims[1] + 3), between(1, 2 * dims[2] + 3));
+      return;
+    case 13:
+      if (image && count <= 2000) {
+        if (chance(50)) {
+          transposed(input, between(1, 12), 4, 3);
+          return;
+        }
+        uint32_t groups = between(1, 4);
+        while (dims[3] % groups != 0) --groups;
+        grouped(input, groups, between(1, 6), random_window(input, 3, true));
+      }
       return;
     case 3:
     case 4:
@@ -225,20 +267,24 @@ void GraphBuilder::random_operation(ElementType type) {
       add(input, chance(10) ? constant(dims, type) : same[between(0, static_cast<uint32_t>(same.size()) - 1)]);
       return;
     }
-    case 8: {
-      // Moves a factor from one dimension to another.
-      std::vector<uint32_t> shape = dims;
-      const uint32_t from = between(0, static_cast<uint32_t>(shape.size()) - 1),
-                     to = between(0, static_cast<uint32_t>(shape.size()) - 1);
-      for (uint32_t factor : {2u, 3u, 5u})
-        if (from != to && shape[from] % factor == 0) {
-          shape[from] /= factor;
-          shape[to] *= factor;
-          break;
-        }
-      if (chance(20)) shape = {count};
-      if (chance(20) && dims.size() > 1) shape = {1, dims[0], count / dims[0] / dims.back(), dims.back()};
-      reshape(input, shape);
+    case 8:
+    case 9:
+    case 10: {
+      std::vector<uint32_t> same;  // but for the channels
+      for (uint32_t other : activations) {
+        std::vector<uint32_t> shape = graph_.tensors[other].dims;
+        if (shape.size() != dims.size()) continue;
+        shape.back() = dims.back();
+        if (shape == dims) same.push_back(other);
+      }
+      if (chance(50)) {
+        random_movement(input);
+        return;
+      }
+      std::vector<uint32_t> parts{input};
+      for (uint32_t left = between(1, 3); left > 0; --left)
+        parts.push_back(same[between(0, static_cast<uint32_t>(same.size()) - 1)]);
+      concatenate(parts, static_cast<uint32_t>(dims.size()) - 1);
       return;
     }
     default:

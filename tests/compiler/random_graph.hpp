@@ -33,10 +33,30 @@ class GraphBuilder {
   };
   uint32_t convolution(uint32_t input, uint32_t channels, const Window& window);
   uint32_t depthwise(uint32_t input, uint32_t multiplier, const Window& window);
+  uint32_t grouped(uint32_t input, uint32_t groups, uint32_t channels_of_group, const Window& window);
+  /// The output has room for all that the kernel reaches, less some padding.
+  uint32_t transposed(uint32_t input, uint32_t channels, uint32_t side_max, uint32_t stride_max);
   uint32_t pool(uint32_t input, bool average, const Window& window);
   uint32_t fully_connected(uint32_t input, uint32_t inputs, uint32_t units);
   uint32_t add(uint32_t a, uint32_t b);
+  /// kAdd, kMultiply, kMaximum, kMinimum or kPrelu, with broadcasting.
+  uint32_t binary(OperationType type, uint32_t a, uint32_t b, bool subtract = false);
+  /// A second input for `a`: extents of 1 and fewer dimensions here and there; sometimes constant.
+  uint32_t broadcast_partner(uint32_t a, bool same_scale);
+  uint32_t random_binary(uint32_t a);
+  uint32_t look_up(uint32_t input, std::vector<uint8_t> table, ElementType type);
+  uint32_t random_table(uint32_t input);
+  /// Along an axis of any tensor, seen as [outer, axis, inner].
+  uint32_t random_along_axis(uint32_t input);
+  uint32_t resize(uint32_t input, uint32_t height, uint32_t width);
   uint32_t reshape(uint32_t input, std::vector<uint32_t> dims);
+  /// Outputs with these dimensions; all inputs have the type of the first.
+  std::vector<uint32_t> move(std::vector<uint32_t> inputs, Movement movement, std::vector<std::vector<uint32_t>> outputs);
+  uint32_t concatenate(const std::vector<uint32_t>& inputs, uint32_t axis);
+  std::vector<uint32_t> split(uint32_t input, uint32_t axis, uint32_t parts);
+  uint32_t pad(uint32_t input, const std::vector<movements::Padding>& paddings);
+  /// Any movement of one tensor; its first output.
+  uint32_t random_movement(uint32_t input);
 
   Window random_window(uint32_t input, uint32_t side_max, bool dilated);
   /// Any operation on tensors so far.
@@ -53,6 +73,9 @@ class GraphBuilder {
   uint32_t add_tensor(std::vector<uint32_t> dims, ElementType type, float scale, int32_t zero_point);
   uint32_t add_weights(std::vector<uint32_t> dims, ElementType activations, uint32_t channels);
   uint32_t add_output(std::vector<uint32_t> dims, ElementType type, double spread);
+  uint32_t random_reshape(uint32_t input);
+  uint32_t random_slice(uint32_t input);
+  uint32_t random_blocks(uint32_t input);
   uint32_t add_operation(OperationType type, std::vector<uint32_t> inputs, uint32_t output, Attributes attributes);
   std::vector<uint32_t> placed(uint32_t input, Window& window, uint32_t channels);
   Activation random_activation();

@@ -24,13 +24,15 @@ void check_many(uint64_t base, int count, uint32_t sram_min, uint32_t sram_max, 
     GraphBuilder builder(seed);
     make(builder);
     DeviceConfig device = random_device(seed, sram_min, sram_max);
-    Support support = supports(builder.graph(), 0, device);
-    while (!support.supported && support.reason.find("SRAM") != std::string::npos) {
-      ++tight;
-      device.sram_bytes *= 2;
-      support = supports(builder.graph(), 0, device);
+    for (uint32_t operation = 0; operation < builder.graph().operations.size(); ++operation) {
+      Support support = supports(builder.graph(), operation, device);
+      while (!support.supported && support.reason.find("SRAM") != std::string::npos) {
+        ++tight;
+        device.sram_bytes *= 2;
+        support = supports(builder.graph(), operation, device);
+      }
+      ASSERT_TRUE(support.supported) << "seed " << seed << ": " << support.reason;
     }
-    ASSERT_TRUE(support.supported) << "seed " << seed << ": " << support.reason;
     const std::string fault = check_compiled(builder.graph(), builder.random_inputs(), device, seed);
     ASSERT_EQ(fault, "") << "seed " << seed << ", array " << device.array_rows << "x" << device.array_cols << ", SRAM "
                          << device.sram_bytes;
@@ -56,6 +58,79 @@ TEST(RandomLayers, DepthwiseConvolution) {
   check_many(3, 150, 300, 12000, [](GraphBuilder& b) {
     const uint32_t in = b.input(random_image(b, 60), random_type(b));
     b.return_tensor(b.depthwise(in, b.chance(70) ? 1 : b.between(2, 9), b.random_window(in, 4, true)));
+  });
+}
+
+TEST(RandomLayers, GroupedConvolution) {
+  check_many(9, 100, 1200, 20000, [](GraphBuilder& b) {
+    const uint32_t groups = b.between(1, 5), depth = b.chance(30) ? 1 : b.between(1, 20);
+    const uint32_t in = b.input({b.chance(80) ? 1u : 2u, b.between(1, 12), b.between(1, 12), groups * depth}, random_type(b));
+    b.return_tensor(b.grouped(in, groups, b.between(1, 20), b.random_window(in, 4, true)));
+  });
+}
+
+TEST(RandomLayers, TransposedConvolution) {
+  check_many(10, 100, 1500, 24000, [](GraphBuilder& b) {
+    const uint32_t in = b.input({b.chance(80) ? 1u : 2u, b.between(1, 9), b.between(1, 9), b.between(1, 40)}, random_type(b));
+    b.return_tensor(b.transposed(in, b.between(1, 40), 5, 4));
+  });
+}
+
+TEST(RandomLayers, Movement) {
+  check_many(11, 300, 64, 3000, [](GraphBuilder& b) {
+    std::vector<uint32_t> dims = random_image(b, 20);
+    if (b.chance(30)) dims.resize(b.between(1, 3));
+    const uint32_t in = b.input(dims, random_type(b));
+    b.return_tensor(b.random_movement(in));
+    for (uint32_t tensor : b.graph().operations[0].outputs)
+      if (b.chance(50)) b.return_tensor(tensor);
+  });
+}
+
+TEST(RandomLayers, Concatenation) {
+  check_many(12, 100, 64, 3000, [](GraphBuilder& b) {
+    const ElementType type = random_type(b);
+    const std::vector<uint32_t> dims = random_image(b, 20);
+    const uint32_t axis = b.between(0, 3);
+    std::vector<uint32_t> parts;
+    for (uint32_t left = b.between(1, 4); left > 0; --left) {
+      std::vector<uint32_t> part = dims;
+      part[axis] = b.between(1, 9);
+      parts.push_back(b.chance(20) ? b.constant(part, type) : b.input(part, type));
+    }
+    if (b.chance(30)) parts.push_back(parts[0]);
+    b.return_tensor(b.concatenate(parts, axis));
+  });
+}
+
+TEST(RandomLayers, ElementwiseWithBroadcasting) {
+  check_many(13, 200, 200, 6000, [](GraphBuilder& b) {
+    std::vector<uint32_t> dims = random_image(b, 40);
+    if (b.chance(30)) dims.resize(b.between(1, 3));
+    b.return_tensor(b.random_binary(b.input(dims, random_type(b))));
+  });
+}
+
+TEST(RandomLayers, Table) {
+  check_many(14, 80, 400, 6000, [](GraphBuilder& b) {
+    const uint32_t in = b.input(random_image(b, 40), random_type(b));
+    std::vector<uint8_t> table;
+    for (int i = 0; i < 256; ++i) table.push_back(static_cast<uint8_t>(b.between(0, 255)));
+    b.return_tensor(b.look_up(in, table, random_type(b)));
+  });
+}
+
+TEST(RandomLayers, AlongAxis) {
+  check_many(15, 200, 1400, 6000, [](GraphBuilder& b) {
+    std::vector<uint32_t> dims{b.between(1, 20), b.between(1, 40), b.chance(40) ? 1 : b.between(1, 30)};
+    b.return_tensor(b.random_along_axis(b.input(dims, random_type(b))));
+  });
+}
+
+TEST(RandomLayers, ResizeBilinear) {
+  check_many(16, 100, 200, 6000, [](GraphBuilder& b) {
+    const uint32_t in = b.input(random_image(b, 20), random_type(b));
+    b.return_tensor(b.resize(in, b.between(1, 30), b.between(1, 30)));
   });
 }
 

@@ -61,7 +61,7 @@ TEST(Supports, NamesUnusableDevices) {
   EXPECT_EQ(reason([](Graph&) {}, device), "the device's dma_channels is 0; it must be 1 to 8");
 }
 
-TEST(Supports, BroadcastsNot) {
+TEST(Supports, BroadcastsWhatGoesTogether) {
   GraphBuilder b(12);
   const uint32_t a = b.input({1, 4, 4, 2}, ElementType::kInt8);
   const uint32_t sum = b.add(a, a);
@@ -70,7 +70,10 @@ TEST(Supports, BroadcastsNot) {
   graph.tensors.push_back(graph.tensors[a]);
   graph.tensors.back().dims = {1, 1, 1, 2};
   graph.operations[0].inputs[1] = static_cast<uint32_t>(graph.tensors.size() - 1);
-  EXPECT_EQ(supports(graph, 0, avocet_256()).reason, "it broadcasts [1,4,4,2] and [1,1,1,2] to [1,4,4,2]");
+  EXPECT_EQ(supports(graph, 0, avocet_256()).reason, "");
+  graph.tensors.back().dims = {3, 1, 2};
+  EXPECT_EQ(supports(graph, 0, avocet_256()).reason,
+            "it broadcasts [1,4,4,2] and [3,1,2] to [1,4,4,2], which do not go together");
 }
 
 std::string fault(const Graph& graph, const DeviceConfig& device = avocet_256()) {

@@ -364,5 +364,24 @@ TEST(OnnxReduction, PlacesOfExtremesAreInt64) {
   EXPECT_EQ(integers_of(outputs[1]), (std::vector<int64_t>{1, 3}));
 }
 
+TEST(OnnxReduction, PlacesAlongAnotherDimension) {
+  OnnxWriter top;
+  top.input("x", kFloat, {3, 2}).integers("k", ElementType::int64, {1}, {2});
+  top.node("TopK", {"x", "k"}, {"v", "i"}, {{"axis", int64_t{0}}}).output("v").output("i");
+  const auto outputs = run(top, {bytes_of({4, 1, 3, 9, 5, 2})});
+  expect_near(floats_of(outputs[0]), {5, 9, 4, 2});
+  EXPECT_EQ(integers_of(outputs[1]), (std::vector<int64_t>{2, 1, 0, 2}));
+}
+
+TEST(OnnxReduction, IntegersAreReshapedTransposedAndJoined) {
+  OnnxWriter w;
+  w.input("x", kFloat, {2, 3}).integers("shape", ElementType::int64, {2}, {2, 1});
+  w.node("ArgMax", {"x"}, {"a"}, {{"axis", int64_t{1}}})
+      .node("Squeeze", {"a"}, {"s"})
+      .node("Reshape", {"s", "shape"}, {"r"});
+  w.node("Concat", {"a", "r"}, {"c"}, {{"axis", int64_t{1}}}).node("Transpose", {"c"}, {"y"}).output("y");
+  EXPECT_EQ(integers_of(run(w, {bytes_of({1, 9, 3, 7, 5, 6})})[0]), (std::vector<int64_t>{1, 0, 1, 0}));
+}
+
 }  // namespace
 }  // namespace avocet::tools::test

@@ -24,21 +24,24 @@ class NpuAccelerator final : public Accelerator {
     if (Status status = lower_one(model, operation, &graph); !status.ok()) return {false, status.message};
     DeviceSession* session = nullptr;
     if (Status status = DeviceSession::open(&session); !status.ok()) return {false, status.message};
-    const compiler::Support support = compiler::supports(graph, 0, session->config());
-    return {support.supported, support.reason};
+    for (uint32_t i = 0; i < graph.operations.size(); ++i) {
+      const compiler::Support support = compiler::supports(graph, i, session->config());
+      if (!support.supported) return {false, support.reason};
+    }
+    return {true, {}};
+  }
+
+  std::optional<double> estimate(const SubModel& group) const override {
+    DeviceSession* session = nullptr;
+    compiler::Program compiled;
+    if (!compile(group, &session, &compiled).ok()) return std::nullopt;
+    return double(compiled.predicted_cycles) / (session->config().clock_khz * 1e3);
   }
 
   Status compile(const SubModel& group, const CompileOptions&, std::unique_ptr<PreparedProgram>* program) override {
     DeviceSession* session = nullptr;
-    AVOCET_RETURN_IF_FAILED(DeviceSession::open(&session));
-    compiler::Graph graph;
-    AVOCET_RETURN_IF_FAILED(lower(*group.model, group.operations, group.inputs, group.outputs, &graph));
     compiler::Program compiled;
-    try {
-      compiled = compiler::compile(graph, session->config());
-    } catch (const compiler::CompileError& error) {
-      return op_failed("avocet-npu: ", error.what());
-    }
+    AVOCET_RETURN_IF_FAILED(compile(group, &session, &compiled));
     return make_program(session, std::move(compiled), program);
   }
 
@@ -63,6 +66,18 @@ class NpuAccelerator final : public Accelerator {
   }
 
  private:
+  static Status compile(const SubModel& group, DeviceSession** session, compiler::Program* program) {
+    AVOCET_RETURN_IF_FAILED(DeviceSession::open(session));
+    compiler::Graph graph;
+    AVOCET_RETURN_IF_FAILED(lower(*group.model, group.operations, group.inputs, group.outputs, &graph));
+    try {
+      *program = compiler::compile(graph, (*session)->config());
+    } catch (const compiler::CompileError& error) {
+      return op_failed("avocet-npu: ", error.what());
+    }
+    return {};
+  }
+
   static Status make_program(DeviceSession* session, compiler::Program compiled, std::unique_ptr<PreparedProgram>* program) {
     auto made = std::make_unique<NpuProgram>(session, std::move(compiled));
     AVOCET_RETURN_IF_FAILED(made->load());

@@ -27,13 +27,14 @@ class QuantisedMean {
     return static_cast<int32_t>(std::clamp(stored, double(range_.low), double(range_.high)));
   }
 
- private:
+  /// A multiplier with the division by `count` folded in.
   static QuantisedMultiplier divided(QuantisedMultiplier multiplier, size_t count) {
     const int shift = std::min({static_cast<int>(std::bit_width(count)) - 1, 32, 31 + multiplier.exponent});
     const int64_t mantissa = (int64_t{multiplier.mantissa} << shift) / static_cast<int64_t>(count);
     return {static_cast<int32_t>(mantissa), multiplier.exponent - shift};
   }
 
+ private:
   int64_t offset_;
   double real_;
   int32_t zero_point_;

@@ -41,11 +41,13 @@ class ManyModels {
   void print() const {
     std::printf("%zu models executed, %zu failed\n", executed_, failed_);
     for (const auto& [name, count] : failures_) std::printf("  %s: %zu failures\n", name.c_str(), count);
+    if (settings().on_npu()) {
+      std::printf("%zu operations on the accelerator\n", tally_.accelerated);
+      return;
+    }
     size_t compared = 0;
     for (const auto& [code, count] : tally_.operations) compared += count;
-    std::printf("%zu operations of %zu kinds compared, %zu results without elements", compared, tally_.operations.size(), tally_.empty);
-    if (settings().on_npu()) std::printf(", %zu operations on the accelerator", tally_.accelerated);
-    std::printf("\n");
+    std::printf("%zu operations of %zu kinds compared, %zu results without elements\n", compared, tally_.operations.size(), tally_.empty);
     for (const auto& [what, list] : {std::pair("several right results", &tally_.open), std::pair("wild inputs", &tally_.wild_inputs)}) {
       if (list->empty()) continue;
       std::printf("not compared (%s):", what);

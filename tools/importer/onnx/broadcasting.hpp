@@ -6,8 +6,8 @@
 
 namespace avocet::tools::onnx {
 
-/// Emits what turns `input` into `output`, which has the same elements in another shape: RESHAPE, and for integers, which
-/// it does not take, EXPAND_DIMS or GATHER where they lead there. Refuses bools that need more than a copy.
+/// Emits what turns `input` into `output`, which has the same elements in another shape: RESHAPE, and for integers,
+/// which it does not take, EXPAND_DIMS or GATHER where they lead there. Refuses bools that need more than a copy.
 void emit_shape_change(NodeContext& context, uint32_t input, uint32_t output);
 /// The operand with extents of 1 in front, up to `rank`.
 uint32_t emit_aligned(NodeContext& context, uint32_t operand, size_t rank);
