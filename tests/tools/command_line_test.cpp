@@ -10,6 +10,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "onnx_writer.hpp"
 #include "report/temporary_directory.hpp"
 #include "tflite_writer.hpp"
 
@@ -98,6 +99,19 @@ TEST_F(CommandLine, RefusesBadFiles) {
   expect_refused("run m.tflite --device npu --config bad.json", "bad.json: array.rows");
   expect_refused("conformance cases --device npu --config bad.json", "bad.json: array.rows");
   expect_refused("run m.tflite --device cpu --output m.tflite", "m.tflite: not a directory");
+}
+
+TEST_F(CommandLine, RunsAnOnnxModelWithOpenExtents) {
+  test::OnnxWriter w;
+  w.symbolic_input("x", onnx::ElementType::float32, {"N", "width"}).node("Relu", {"x"}, {"y"}).output("y");
+  const test::Bytes bytes = w.bytes();
+  write("m.onnx", std::string(bytes.begin(), bytes.end()));
+  expect_refused("run m.onnx --device cpu", "m.onnx: input 'x': dimension 1 is open: say what it is with --dim width=N");
+  expect_refused("run m.onnx --device cpu --dim width", "expected NAME=N with a positive number");
+  expect_refused("run m.onnx --device cpu --dim width=0", "expected NAME=N with a positive number");
+  const CommandResult result = avocet("run m.onnx --device cpu --dim width=3 --dim x.0=2");
+  EXPECT_EQ(result.status, 0) << result.error;
+  EXPECT_NE(result.out.find("output 0  y  float32 [2, 3]"), std::string::npos) << result.out;
 }
 
 TEST_F(CommandLine, EverySubcommandHasHelpWithAnExample) {

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstring>
 #include <filesystem>
+#include <random>
 #include <set>
 
 #include "importer/onnx/onnx_file.hpp"
@@ -123,6 +124,25 @@ TEST(OnnxPublished, Operators) {
 TEST(OnnxPublished, OperatorsWithConstants) {
   if (!fs::exists(kVectors)) GTEST_SKIP() << "libonnx-testdata is not installed";
   EXPECT_GE(check_all("node", true), 150u);
+}
+
+TEST(OnnxPublished, ChangedBytesAreRefusedOrImported) {
+  if (!fs::exists(kVectors)) GTEST_SKIP() << "libonnx-testdata is not installed";
+  std::mt19937 generator(7);
+  for (const char* group : {"node", "pytorch-converted", "pytorch-operator"}) {
+    for (const auto& entry : fs::directory_iterator(fs::path(kVectors) / group)) {
+      const std::string path = entry.path() / "model.onnx";
+      if (!fs::exists(path)) continue;
+      const Bytes whole = read_file(path);
+      for (int round = 0; round < 20; ++round) {
+        Bytes bytes = whole;
+        for (unsigned i = generator() % 4 + 1; i > 0; --i)
+          bytes[generator() % bytes.size()] = static_cast<uint8_t>(generator());
+        const std::string text = refusal(bytes);
+        EXPECT_TRUE(text == "accepted" || text.starts_with("m.onnx: ")) << path << ": " << text;
+      }
+    }
+  }
 }
 
 TEST(OnnxPublished, Networks) {

@@ -220,6 +220,40 @@ TEST(OnnxQdq, AveragesWithAnotherScale) {
   expect_close(run(global, {x})[0], kOut, {(means[0] + means[1] + means[2] + means[3]) / 4});
 }
 
+TEST(OnnxQdq, Resizing) {
+  const auto resized = [](const char* mode, const Scheme& out) {
+    return qdq("Resize", {1, 1, 1, 2}, kIn, out, {{"mode", std::string(mode)}}, [](OnnxWriter& v) {
+      v.floats("s", {4}, {1, 1, 1, 2});
+      return Names{"", "s"};
+    });
+  };
+  const OnnxWriter nearest = resized("nearest", kIn);
+  EXPECT_EQ(operation_names(import_writer(nearest)), Names{"RESIZE_NEAREST_NEIGHBOR"});
+  EXPECT_EQ(run(nearest, {{10, 250}})[0], (Bytes{10, 10, 250, 250}));
+  const OnnxWriter linear = resized("linear", kOut);
+  EXPECT_EQ(operation_names(import_writer(linear)), (Names{"RESIZE_BILINEAR", "DEPTHWISE_CONV_2D"}));
+  const double a = kIn.real(10);
+  const double b = kIn.real(250);
+  expect_close(run(linear, {{10, 250}})[0], kOut, {a, 0.75 * a + 0.25 * b, 0.25 * a + 0.75 * b, b});
+}
+
+TEST(OnnxQdq, EqualQuantizeLinearsAreOneAndDifferentOnesAreNone) {
+  const auto model = [](const char* second) {
+    OnnxWriter w;
+    w.input("x", kUint8, {1, 4});
+    define(w, "in", kIn);
+    define(w, "out", kOut);
+    define(w, "other", kIn);
+    w.dequantise("x", "xr", "in").node("Mul", {"xr", "xr"}, {"m"}).quantise("m", "a", "out").quantise("m", "b", second);
+    return std::move(w.output("a").output("b"));
+  };
+  // The second output is a copy of the first.
+  EXPECT_EQ(operation_names(import_writer(model("out"))), (Names{"MUL", "CAST"}));
+  const auto same = run(model("out"), {{100, 120, 130, 140}});
+  EXPECT_EQ(same[0], same[1]);
+  EXPECT_EQ(operation_names(import_writer(model("other"))), (Names{"DEQUANTIZE", "MUL", "QUANTIZE", "QUANTIZE"}));
+}
+
 struct WeightsCase {
   const char* name;
   ElementType type;
