@@ -8,8 +8,9 @@
 static void release(struct avocet_object *object) {
   struct avocet_context *context = avocet_context_of(object);
   struct avocet_device *device = context->device;
-  avocet_queue_destroy(context);
+  avocet_queues_destroy(context);
   avocet_os_mutex_destroy(&context->mmu_lock);
+  avocet_os_mutex_destroy(&context->rings_lock);
   avocet_os_free(context);
   avocet_device_put(device);
 }
@@ -28,7 +29,7 @@ static int attach(struct avocet_context *context) {
   for (uint32_t id = 1; id < AVOCET_CONTEXTS_MAX; id++) {
     if (device->contexts[id]) continue;
     context->id = id;
-    avocet_queue_name(context, ++device->contexts_created);
+    avocet_queues_name(context, ++device->contexts_created);
     set_slot(device, id, context);
     avocet_os_add64(&device->counters.contexts, 1);
     error = 0;
@@ -50,9 +51,44 @@ static void detach(struct avocet_context *context) {
   avocet_os_mutex_unlock(&device->contexts_lock);
 }
 
+static int announce_ring(struct avocet_context *context, uint32_t priority, const struct avocet_queue *queue) {
+  return avocet_admin_call(context->device, AVOCET_MESSAGE_TYPE_CREATE_RING, context->id, priority,
+                           avocet_shared_ring_bus(&queue->ring));
+}
+
 int avocet_context_announce(struct avocet_context *context) {
-  return avocet_admin_call(context->device, AVOCET_MESSAGE_TYPE_CREATE_CONTEXT, context->id,
-                           avocet_mmu_table(&context->mmu), avocet_shared_ring_bus(&context->queue.ring));
+  const struct avocet_queue *medium = avocet_queue_get(context, AVOCET_PRIORITY_MEDIUM);
+  int error = avocet_admin_call(context->device, AVOCET_MESSAGE_TYPE_CREATE_CONTEXT, context->id,
+                                avocet_mmu_table(&context->mmu), avocet_shared_ring_bus(&medium->ring));
+  for (uint32_t i = 0; i < AVOCET_PRIORITY_COUNT && !error; i++) {
+    const struct avocet_queue *queue = avocet_queue_get(context, i);
+    if (queue && queue != medium) error = announce_ring(context, i, queue);
+  }
+  return error;
+}
+
+/* Makes the queue and tells the firmware; when that fails a reset announces it with the others. rings_lock is held. */
+static int open_queue(struct avocet_context *context, enum avocet_priority priority) {
+  struct avocet_device *device = context->device;
+  struct avocet_queue *queue;
+  int error = avocet_queue_stopped(context) ? -ENOENT : avocet_queue_create(context, &queue);
+  if (error) return error;
+  avocet_os_rwlock_read(&device->reset_lock);
+  uint32_t generation = avocet_reset_generation(device);
+  avocet_queue_set(context, priority, queue);
+  error = avocet_device_usable(device);
+  if (!error && announce_ring(context, priority, queue) != 0) error = -EREMOTEIO;
+  avocet_os_rwlock_unread(&device->reset_lock);
+  return error == -EREMOTEIO ? avocet_reset_device(device, generation, "a job ring was not taken") : error;
+}
+
+int avocet_context_open_queue(struct avocet_context *context, enum avocet_priority priority) {
+  int error = 0;
+  if (avocet_queue_get(context, priority)) return 0;
+  avocet_os_mutex_lock(&context->rings_lock);
+  if (!avocet_queue_get(context, priority)) error = open_queue(context, priority);
+  avocet_os_mutex_unlock(&context->rings_lock);
+  return error;
 }
 
 static int allocate(struct avocet_device *device, struct avocet_context **result) {
@@ -62,10 +98,11 @@ static int allocate(struct avocet_device *device, struct avocet_context **result
   context->device = device;
   error = avocet_mmu_init(&context->mmu, device->os);
   if (error) goto free_context;
-  error = avocet_queue_init(context);
+  error = avocet_queues_init(context);
   if (error) goto destroy_mmu;
   context->mmu_open = true;
   avocet_os_mutex_init(&context->mmu_lock);
+  avocet_os_mutex_init(&context->rings_lock);
   avocet_object_init(&context->object, AVOCET_OBJECT_CONTEXT, device, release);
   avocet_device_get(device);
   *result = context;
@@ -94,7 +131,7 @@ int avocet_context_create(struct avocet_file *file, struct avocet_accel_context_
   if (error == -ETIMEDOUT || error == -ECANCELED) {
     /* The reset announces it, as every context in the table. */
     error = avocet_reset_device(device, generation, "no answer from the firmware");
-    if (!error && avocet_os_load32(&context->queue.faulted)) error = -EIO;
+    if (!error && avocet_os_load32(&context->queues.faulted)) error = -EIO;
   }
   if (error == -EREMOTEIO) error = -EIO;
   if (error) goto close;
@@ -123,7 +160,9 @@ static void leave_device(struct avocet_context *context) {
 }
 
 void avocet_context_close(struct avocet_context *context) {
+  avocet_os_mutex_lock(&context->rings_lock); /* no ring is announced after this */
   avocet_queue_stop(context);
+  avocet_os_mutex_unlock(&context->rings_lock);
   leave_device(context);
   avocet_queue_fail(context, AVOCET_STATUS_ABORTED); /* those of which the firmware never heard */
   avocet_os_mutex_lock(&context->mmu_lock);

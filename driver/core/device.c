@@ -103,7 +103,7 @@ void avocet_device_interrupt(struct avocet_device *device) {
 void avocet_device_wake_waiters(struct avocet_device *device) {
   unsigned long flags = avocet_os_spin_lock(&device->completions.lock);
   for (uint32_t id = 1; id < AVOCET_CONTEXTS_MAX; id++) {
-    if (device->contexts[id]) avocet_os_waitq_wake(&device->contexts[id]->queue.waiters);
+    if (device->contexts[id]) avocet_os_waitq_wake(&device->contexts[id]->queues.waiters);
   }
   avocet_os_spin_unlock(&device->completions.lock, flags);
   avocet_os_waitq_wake(&device->admin.waiters);

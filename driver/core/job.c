@@ -106,6 +106,16 @@ static int check_deadline(struct avocet_device *device, uint64_t deadline_ns, st
   return 0;
 }
 
+/* A firmware that does not know CREATE_RING has one ring for all. */
+static enum avocet_priority priority_of(const struct submission *submission, uint32_t priority) {
+  if ((submission->context->device->info.firmware_version & 0xFFFF) < 2) return AVOCET_PRIORITY_MEDIUM;
+  switch (priority) {
+    case AVOCET_ACCEL_PRIORITY_LOW: return AVOCET_PRIORITY_LOW;
+    case AVOCET_ACCEL_PRIORITY_HIGH: return AVOCET_PRIORITY_HIGH;
+    default: return AVOCET_PRIORITY_MEDIUM;
+  }
+}
+
 static int prepare(struct submission *submission, const struct avocet_accel_job *job, struct avocet_ready_job *ready) {
   if (job->priority > AVOCET_ACCEL_PRIORITY_HIGH || job->flags != 0 || job->pad != 0) return -EINVAL;
   struct avocet_object *object = avocet_file_find_any(submission->file, job->program);
@@ -114,6 +124,7 @@ static int prepare(struct submission *submission, const struct avocet_accel_job 
   if (object->type != AVOCET_OBJECT_PROGRAM) return -EINVAL;
   struct avocet_program *program = avocet_program_of(object);
   if (program->backing.context != submission->context) return -EINVAL;
+  ready->priority = priority_of(submission, job->priority);
   ready->descriptor.stream = program->backing.iova;
   ready->descriptor.stream_bytes = program->stream_bytes;
   for (uint32_t i = 0; i < AVOCET_REGIONS; i++) {
@@ -143,11 +154,15 @@ static int prepare_all(struct submission *submission, const struct avocet_accel_
   return 0;
 }
 
-static int push(struct submission *submission, uint64_t *first_id) {
+static int push(struct submission *submission) {
   struct avocet_device *device = submission->context->device;
+  for (uint32_t i = 0; i < submission->count; i++) {
+    int error = avocet_context_open_queue(submission->context, submission->ready[i].priority);
+    if (error) return error;
+  }
   avocet_os_rwlock_read(&device->reset_lock);
   int error = avocet_device_usable(device);
-  if (!error) error = avocet_queue_push(submission->context, submission->ready, submission->count, first_id);
+  if (!error) error = avocet_queue_push(submission->context, submission->ready, submission->count);
   if (!error) avocet_os_wr32(device->os, AVOCET_REG_DOORBELL, 1);
   avocet_os_rwlock_unread(&device->reset_lock);
   return error;
@@ -161,15 +176,14 @@ static void let_go(struct submission *submission) {
 }
 
 static int submit(struct submission *submission, const struct avocet_accel_submit *arguments) {
-  uint64_t first_id;
   int error = prepare_all(submission, arguments);
-  if (!error) error = push(submission, &first_id);
+  if (!error) error = push(submission);
   if (error) {
     let_go(submission);
     return error;
   }
   for (uint32_t i = 0; i < arguments->job_count; i++) {
-    uint64_t id = first_id + i;
+    uint64_t id = submission->ready[i].descriptor.job_id;
     (void)avocet_os_copy_to_user(job_id_address(arguments, i), &id, sizeof id); /* could be written before */
   }
   return 0;

@@ -16,11 +16,22 @@ void avocet_reset_request(struct avocet_device *device, const char *why) {
   avocet_os_log(device->os, AVOCET_LOG_ERROR, "device needs a reset: %s", why);
 }
 
-/* A job that the firmware has taken from its ring and not completed is the one in hardware: it is to blame. */
-static void blame_running_job(struct avocet_device *device) {
+/* What the cores run; before the device is stopped. */
+static void read_running_jobs(struct avocet_device *device, struct avocet_running_job *running) {
+  for (uint32_t core = 0; core < AVOCET_CORES_MAX; core++) {
+    uint32_t base = core * AVOCET_NPU_STRIDE;
+    running[core] = (struct avocet_running_job){0};
+    if (avocet_os_rd32(device->os, AVOCET_REG_NPU_STATE + base) != 1) continue;
+    running[core].context = avocet_os_rd32(device->os, AVOCET_REG_NPU_CONTEXT + base);
+    running[core].descriptor = avocet_os_rd32(device->os, AVOCET_REG_NPU_JOB_LO + base) |
+                               (uint64_t)avocet_os_rd32(device->os, AVOCET_REG_NPU_JOB_HI + base) << 32;
+  }
+}
+
+/* A job that the firmware has taken from its ring and not completed is in hardware, or preempted. */
+static void end_started_jobs(struct avocet_device *device, const struct avocet_running_job *running) {
   for (uint32_t id = 1; id < AVOCET_CONTEXTS_MAX; id++) {
-    struct avocet_context *context = device->contexts[id];
-    if (context && avocet_queue_in_hardware(context)) avocet_queue_fail(context, AVOCET_STATUS_HANG);
+    if (device->contexts[id]) avocet_queue_end_started(device->contexts[id], running, AVOCET_CORES_MAX);
   }
 }
 
@@ -48,12 +59,14 @@ static void give_up(struct avocet_device *device, int error) {
 
 /* reset_lock is held for writing: nobody talks to the firmware or submits. */
 static int reset_locked(struct avocet_device *device) {
+  struct avocet_running_job running[AVOCET_CORES_MAX];
   int error = avocet_device_usable(device);
   if (error) return error;
+  read_running_jobs(device, running);
   error = avocet_boot_stop(device);
   avocet_completion_drain(device); /* what was complete before stays complete */
   avocet_os_mutex_lock(&device->contexts_lock);
-  blame_running_job(device);
+  end_started_jobs(device, running);
   avocet_os_add32(&device->info.generation, 1);
   avocet_os_add64(&device->counters.resets, 1);
   avocet_admin_cancel(device, false);

@@ -9,11 +9,11 @@
 
 struct waiting {
   struct avocet_context *context;
-  uint64_t number; /* of the job */
+  uint64_t job_id;
 };
 
 static bool ended(const struct waiting *waiting) {
-  return avocet_os_load64(&waiting->context->queue.completed) >= waiting->number;
+  return avocet_queue_ended(waiting->context, waiting->job_id);
 }
 
 static bool ended_or_reset_wanted(void *argument) {
@@ -26,7 +26,7 @@ static int wait_until(const struct waiting *waiting, uint64_t deadline_ns) {
   uint64_t interval = device->parameters.check_interval_ms * 1000000ull;
   for (;;) {
     uint64_t slice = avocet_os_now_ns() + interval;
-    int error = avocet_os_waitq_wait(&waiting->context->queue.waiters, ended_or_reset_wanted, (void *)waiting,
+    int error = avocet_os_waitq_wait(&waiting->context->queues.waiters, ended_or_reset_wanted, (void *)waiting,
                                      slice < deadline_ns ? slice : deadline_ns);
     if (ended(waiting)) return 0;
     if (error == -EINTR) return error;
@@ -41,8 +41,7 @@ int avocet_wait_job(struct avocet_file *file, struct avocet_accel_wait *argument
   if (arguments->flags != 0) return -EINVAL;
   struct avocet_object *object = avocet_file_find(file, arguments->context, AVOCET_OBJECT_CONTEXT);
   if (!object) return -ENOENT;
-  struct waiting waiting = {.context = avocet_context_of(object),
-                            .number = arguments->job_id & AVOCET_JOB_NUMBER_MASK};
+  struct waiting waiting = {.context = avocet_context_of(object), .job_id = arguments->job_id};
   int error = avocet_queue_result(waiting.context, arguments->job_id, &result);
   if (error == -EAGAIN) {
     error = wait_until(&waiting, arguments->timeout_ns > 0 ? (uint64_t)arguments->timeout_ns : 0);

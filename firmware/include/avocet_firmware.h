@@ -37,46 +37,72 @@ struct avocet_firmware_mark {
   uint32_t tail;
 };
 
-struct avocet_firmware_context {
-  bool live;
-  bool faulted;      /* a job broke the context: its later jobs end as ABORTED */
-  uint32_t priority; /* higher runs first; equal priorities take turns */
-  uint64_t table;    /* first-level page table, bus address */
-  struct avocet_firmware_ring jobs;
-  uint32_t seen; /* ring index up to which jobs are marked */
+/* One of a context's job rings. */
+struct avocet_firmware_queue {
+  struct avocet_firmware_ring jobs; /* address 0: there is none */
+  bool busy;                        /* a job of it was started and has not completed: the next one waits */
+  uint32_t seen;                    /* ring index up to which jobs are marked */
   uint32_t mark_first, mark_count;
   struct avocet_firmware_mark marks[AVOCET_FIRMWARE_MARKS];
 };
 
-/* The job in hardware. */
+struct avocet_firmware_context {
+  bool live;
+  bool faulted;   /* a job broke the context: its later jobs end as ABORTED */
+  uint64_t table; /* first-level page table, bus address */
+  struct avocet_firmware_queue queues[AVOCET_PRIORITY_COUNT];
+};
+
+/* A job that was started: it is in hardware, or preempted and parked. */
+struct avocet_firmware_job {
+  uint32_t context; /* 0 = none */
+  uint32_t priority;
+  uint32_t preemptions;
+  uint64_t entry; /* its descriptor, bus address */
+  uint64_t job_id;
+  uint64_t doorbell_cycle;
+  uint64_t start_cycle; /* of the first start; known once it was preempted */
+};
+
+/* Jobs of every priority but the highest can be preempted. */
+enum { AVOCET_FIRMWARE_PARKED = AVOCET_PRIORITY_COUNT - 1 };
+
+/* A core: the job in hardware, and those that were preempted there. */
 struct avocet_firmware_run {
   bool active;
   bool ended;       /* the sequencer is done, the completion not yet written */
   bool aborting;    /* ABORT was written in cycle `since` */
+  bool preempting;  /* PREEMPT was written */
   uint32_t verdict; /* status that replaces the sequencer's ABORTED; OK = none */
-  uint32_t context;
   uint32_t progress; /* SEQ_PROGRESS when last looked at */
-  uint64_t job_id;
-  uint64_t doorbell_cycle;
   uint64_t since; /* cycle of the last progress, or of the abort; 0 = not looked at yet */
+  uint64_t protected_until; /* it had waited for too long: not preempted before this cycle; 0 = it may be */
+  struct avocet_firmware_job job;
+  struct avocet_firmware_job parked[AVOCET_FIRMWARE_PARKED]; /* by priority */
+  uint32_t seq_context; /* what the SEQ_ registers hold; context 0 = they are not set up */
+  uint32_t seq_job_hi;
 };
 
 struct avocet_firmware {
   const struct avocet_firmware_port *port;
   uint32_t state; /* enum firmware_state */
+  uint32_t cores;
   struct avocet_firmware_ring admin, completion, log;
+  uint64_t save;       /* save areas, bus address; 0 = no preemption */
+  uint32_t save_bytes; /* of each */
   uint32_t heartbeat;
   bool heartbeat_due;  /* differs from the register */
   bool completion_due; /* completions written, interrupt not raised yet */
   bool look_due;        /* job rings are to be looked at */
   bool doorbell;        /* the admin ring is to be looked at */
+  uint32_t log_level;   /* lines of a greater number are left out */
   uint32_t log_dropped; /* bytes that found the log full */
-  uint32_t last_context; /* whose job started last */
   bool message_open;     /* `message` was taken from the ring and has not been answered */
   struct avocet_message message;
-  struct avocet_firmware_run run;
-  uint32_t seq_context; /* what the SEQ_ registers hold; context 0 = they are not set up */
-  uint32_t seq_job_hi;
+  uint32_t queued[AVOCET_PRIORITY_COUNT];       /* jobs seen and not taken, of all contexts */
+  uint32_t last_context[AVOCET_PRIORITY_COUNT]; /* whose job started last */
+  uint32_t passed[AVOCET_PRIORITY_COUNT];       /* jobs of higher priority that started while one of this waited */
+  struct avocet_firmware_run runs[AVOCET_CORES_MAX];
   struct avocet_firmware_context contexts[AVOCET_CONTEXTS_MAX];
 };
 

@@ -6,9 +6,10 @@
 
 enum { WAITING = -1 }; /* beside enum avocet_status */
 
+/* The TLB is one for all cores; the registers of core 0 name the context. */
 static void invalidate(struct avocet_firmware *firmware, uint32_t context) {
   avocet_fw_wr32(firmware, AVOCET_REG_SEQ_CONTEXT, context);
-  firmware->seq_context = 0; /* the next job sets it up again */
+  firmware->runs[0].seq_context = 0; /* the next job sets it up again */
   avocet_fw_wr32(firmware, AVOCET_REG_SEQ_CONTROL, AVOCET_SEQ_CONTROL_INVALIDATE);
 }
 
@@ -25,28 +26,87 @@ static int create_context(struct avocet_firmware *firmware, const struct avocet_
   enum avocet_status status =
       avocet_fw_ring_open(firmware->port, message->argument1, sizeof(struct avocet_job), true, &jobs);
   if (status != AVOCET_STATUS_OK) return status;
-  *context = (struct avocet_firmware_context){.live = true, .table = message->argument0, .jobs = jobs, .seen = jobs.index};
+  *context = (struct avocet_firmware_context){.live = true, .table = message->argument0};
+  avocet_fw_queue_open(&context->queues[AVOCET_PRIORITY_MEDIUM], &jobs);
+  avocet_fw_job_forget_setup(firmware, message->context);
   invalidate(firmware, message->context); /* whatever an earlier owner of this id left */
   return AVOCET_STATUS_OK;
+}
+
+static int create_ring(struct avocet_firmware *firmware, const struct avocet_message *message) {
+  struct avocet_firmware_context *context = find(firmware, message->context);
+  if (!context || !context->live || message->argument0 >= AVOCET_PRIORITY_COUNT) return AVOCET_STATUS_BAD_MESSAGE;
+  struct avocet_firmware_queue *queue = &context->queues[message->argument0];
+  if (queue->jobs.address != 0) return AVOCET_STATUS_BAD_MESSAGE;
+  struct avocet_firmware_ring jobs;
+  enum avocet_status status =
+      avocet_fw_ring_open(firmware->port, message->argument1, sizeof(struct avocet_job), true, &jobs);
+  if (status != AVOCET_STATUS_OK) return status;
+  avocet_fw_queue_open(queue, &jobs);
+  firmware->look_due = true; /* after a reset there may be jobs in it */
+  return AVOCET_STATUS_OK;
+}
+
+/* Ends what the context has on its cores; false while that lasts. */
+static bool stop_jobs(struct avocet_firmware *firmware, uint32_t id) {
+  bool stopped = true;
+  for (uint32_t core = 0; core < firmware->cores; core++) {
+    struct avocet_firmware_run *run = &firmware->runs[core];
+    if (run->active && run->job.context == id) {
+      avocet_fw_job_abort(firmware, core, AVOCET_STATUS_ABORTED);
+      stopped = false;
+    }
+    for (uint32_t priority = 0; priority < AVOCET_FIRMWARE_PARKED; priority++) {
+      if (run->parked[priority].context != id) continue;
+      if (!avocet_fw_completion_room(firmware)) return false;
+      avocet_fw_job_drop_parked(firmware, core, priority, AVOCET_STATUS_ABORTED);
+    }
+  }
+  return stopped;
+}
+
+/* Ends what waits in one of the context's rings; false when there is no room for the completions. */
+static bool empty_ring(struct avocet_firmware *firmware, uint32_t id, uint32_t priority) {
+  while (avocet_fw_queue_count(&firmware->contexts[id].queues[priority]) > 0) {
+    if (!avocet_fw_completion_room(firmware)) return false;
+    avocet_fw_queue_refuse(firmware, id, priority, AVOCET_STATUS_ABORTED);
+    avocet_fw_queue_look(firmware);
+  }
+  return true;
 }
 
 static int destroy_context(struct avocet_firmware *firmware, uint32_t id) {
   struct avocet_firmware_context *context = find(firmware, id);
   if (!context || !context->live) return AVOCET_STATUS_BAD_MESSAGE;
   context->faulted = true; /* nothing of it starts any more */
-  if (firmware->run.active && firmware->run.context == id) {
-    avocet_fw_job_abort(firmware, AVOCET_STATUS_ABORTED);
-    return WAITING;
-  }
-  avocet_fw_schedule_look(firmware);
-  while (avocet_fw_schedule_queued(context) > 0) {
-    if (!avocet_fw_completion_room(firmware)) return WAITING;
-    avocet_fw_schedule_refuse(firmware, id, AVOCET_STATUS_ABORTED);
-    avocet_fw_schedule_look(firmware);
+  if (!stop_jobs(firmware, id)) return WAITING;
+  avocet_fw_queue_look(firmware);
+  for (uint32_t priority = 0; priority < AVOCET_PRIORITY_COUNT; priority++) {
+    if (!empty_ring(firmware, id, priority)) return WAITING;
   }
   context->live = false;
+  avocet_fw_job_forget_setup(firmware, id);
   invalidate(firmware, id);
   return AVOCET_STATUS_OK;
+}
+
+static int suspend(struct avocet_firmware *firmware, const struct avocet_message *message) {
+  if (message->argument0 > 1) return AVOCET_STATUS_BAD_MESSAGE;
+  if (avocet_fw_schedule_idle(firmware)) return AVOCET_STATUS_OK;
+  return message->argument0 == 1 ? AVOCET_STATUS_BUSY : WAITING;
+}
+
+static int set_log_level(struct avocet_firmware *firmware, uint64_t level) {
+  switch (level) {
+    case AVOCET_FIRMWARE_LOG_ERROR:
+    case AVOCET_FIRMWARE_LOG_WARNING:
+    case AVOCET_FIRMWARE_LOG_INFO:
+    case AVOCET_FIRMWARE_LOG_DEBUG:
+      firmware->log_level = (uint32_t)level;
+      return AVOCET_STATUS_OK;
+    default:
+      return AVOCET_STATUS_BAD_MESSAGE;
+  }
 }
 
 static int serve_message(struct avocet_firmware *firmware, const struct avocet_message *message) {
@@ -57,9 +117,12 @@ static int serve_message(struct avocet_firmware *firmware, const struct avocet_m
   struct avocet_firmware_context *context = find(firmware, message->context);
   switch (message->type) {
     case AVOCET_MESSAGE_TYPE_PING:
+    case AVOCET_MESSAGE_TYPE_RESUME: /* the doorbell did it */
       return AVOCET_STATUS_OK;
     case AVOCET_MESSAGE_TYPE_CREATE_CONTEXT:
       return create_context(firmware, message);
+    case AVOCET_MESSAGE_TYPE_CREATE_RING:
+      return create_ring(firmware, message);
     case AVOCET_MESSAGE_TYPE_DESTROY_CONTEXT:
       return destroy_context(firmware, message->context);
     case AVOCET_MESSAGE_TYPE_INVALIDATE:
@@ -67,7 +130,9 @@ static int serve_message(struct avocet_firmware *firmware, const struct avocet_m
       invalidate(firmware, message->context);
       return AVOCET_STATUS_OK;
     case AVOCET_MESSAGE_TYPE_SUSPEND:
-      return avocet_fw_schedule_idle(firmware) ? AVOCET_STATUS_OK : WAITING;
+      return suspend(firmware, message);
+    case AVOCET_MESSAGE_TYPE_SET_LOG_LEVEL:
+      return set_log_level(firmware, message->argument0);
     default:
       return AVOCET_STATUS_BAD_MESSAGE;
   }
@@ -83,10 +148,9 @@ static void answer(struct avocet_firmware *firmware, const struct avocet_message
       .end_cycle = avocet_fw_now(firmware),
   };
   if (status != AVOCET_STATUS_OK)
-    avocet_fw_log(firmware, "message refused", (const struct avocet_fw_log_value[]){{"type", message->type},
-                                                                              {"context", message->context},
-                                                                              {"status", status},
-                                                                              {0, 0}});
+    avocet_fw_log(firmware, AVOCET_FIRMWARE_LOG_WARNING, "message refused",
+                  (const struct avocet_fw_log_value[]){
+                      {"type", message->type}, {"context", message->context}, {"status", status}, {0, 0}});
   avocet_fw_completion_write(firmware, &completion);
 }
 

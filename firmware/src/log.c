@@ -44,9 +44,13 @@ static void write_line(struct avocet_firmware *firmware, const struct line *line
   (void)avocet_fw_ring_publish(port, ring, line->count);
 }
 
-void avocet_fw_log(struct avocet_firmware *firmware, const char *text, const struct avocet_fw_log_value *values) {
-  if (firmware->log.address == 0) return; /* before the boot parameters are known */
+void avocet_fw_log(struct avocet_firmware *firmware, enum avocet_firmware_log level, const char *text,
+                   const struct avocet_fw_log_value *values) {
+  if (firmware->log.address == 0 || level > firmware->log_level) return; /* address 0: before the boot parameters are known */
   struct line line = {.count = 0};
+  put(&line, '<');
+  put(&line, (char)('0' + level));
+  put(&line, '>');
   put_text(&line, text);
   for (; values && values->name; values++) {
     put(&line, ' ');

@@ -11,8 +11,9 @@ struct avocet_fw_log_value {
   uint64_t value;
 };
 
-/* Writes "text name=0x1 name=0x2\n". At most AVOCET_LOG_LINE bytes; a longer one is cut. */
+/* Writes "<level>text name=0x1 name=0x2\n" unless the level is left out. At most AVOCET_LOG_LINE bytes; a longer one is cut. */
 enum { AVOCET_LOG_LINE = 160 };
-void avocet_fw_log(struct avocet_firmware *firmware, const char *text, const struct avocet_fw_log_value *values);
+void avocet_fw_log(struct avocet_firmware *firmware, enum avocet_firmware_log level, const char *text,
+                   const struct avocet_fw_log_value *values);
 
 #endif

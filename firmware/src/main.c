@@ -9,7 +9,7 @@ void avocet_fw_set_state(struct avocet_firmware *firmware, enum avocet_firmware_
 
 void avocet_fw_halt(struct avocet_firmware *firmware, uint32_t code, const char *why) {
   if (firmware->state == AVOCET_FIRMWARE_STATE_HALTED) return;
-  avocet_fw_log(firmware, why, (const struct avocet_fw_log_value[]){{"halted", code}, {0, 0}});
+  avocet_fw_log(firmware, AVOCET_FIRMWARE_LOG_ERROR, why, (const struct avocet_fw_log_value[]){{"halted", code}, {0, 0}});
   avocet_fw_wr32(firmware, AVOCET_REG_CORE_TIMER, 0);
   avocet_fw_wr32(firmware, AVOCET_REG_CORE_FW_ERROR, code);
   avocet_fw_set_state(firmware, AVOCET_FIRMWARE_STATE_HALTED);
@@ -24,7 +24,8 @@ static void boot(struct avocet_firmware *firmware) {
     avocet_fw_set_state(firmware, AVOCET_FIRMWARE_STATE_FAILED);
     return;
   }
-  avocet_fw_log(firmware, "firmware ready", (const struct avocet_fw_log_value[]){{"version", AVOCET_VERSION}, {0, 0}});
+  avocet_fw_log(firmware, AVOCET_FIRMWARE_LOG_INFO, "firmware ready",
+                (const struct avocet_fw_log_value[]){{"version", AVOCET_VERSION}, {0, 0}});
   avocet_fw_beat(firmware);
   avocet_fw_wr32(firmware, AVOCET_REG_CORE_HEARTBEAT, firmware->heartbeat);
   avocet_fw_set_state(firmware, AVOCET_FIRMWARE_STATE_READY);
@@ -48,7 +49,7 @@ static void serve(struct avocet_firmware *firmware, uint32_t events) {
   if (firmware->state != AVOCET_FIRMWARE_STATE_READY) return;
   /* Rings are looked at when the doorbell says so, not on every occasion: each look costs a memory access. */
   if (events & AVOCET_CORE_EVENTS_DOORBELL) firmware->doorbell = firmware->look_due = true;
-  if (events & AVOCET_CORE_EVENTS_SEQUENCER) firmware->run.ended = firmware->run.active;
+  avocet_fw_job_events(firmware, events);
   if (events & AVOCET_CORE_EVENTS_TIMER) avocet_fw_job_supervise(firmware);
   bool more = true;
   while (more && firmware->state == AVOCET_FIRMWARE_STATE_READY) {
@@ -61,15 +62,20 @@ static void serve(struct avocet_firmware *firmware, uint32_t events) {
 
 static void forget_everything(struct avocet_firmware *firmware, const struct avocet_firmware_port *port) {
   static const struct avocet_firmware_context no_context;
+  static const struct avocet_firmware_run no_run;
   firmware->port = port;
+  firmware->cores = 1;
   firmware->admin = firmware->completion = firmware->log = (struct avocet_firmware_ring){0};
+  firmware->save = 0;
+  firmware->save_bytes = 0;
   firmware->heartbeat = 0;
   firmware->heartbeat_due = firmware->completion_due = firmware->message_open = false;
+  firmware->log_level = AVOCET_FIRMWARE_LOG_INFO;
   firmware->log_dropped = 0;
   firmware->look_due = firmware->doorbell = false;
-  firmware->seq_context = firmware->seq_job_hi = 0;
-  firmware->last_context = 0;
-  firmware->run = (struct avocet_firmware_run){0};
+  for (uint32_t i = 0; i < AVOCET_PRIORITY_COUNT; i++)
+    firmware->queued[i] = firmware->last_context[i] = firmware->passed[i] = 0;
+  for (uint32_t core = 0; core < AVOCET_CORES_MAX; core++) firmware->runs[core] = no_run;
   for (uint32_t id = 0; id < AVOCET_CONTEXTS_MAX; id++) firmware->contexts[id] = no_context;
 }
 

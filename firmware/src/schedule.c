@@ -1,89 +1,124 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Contexts and their job rings: which job is next. Contexts of the highest priority take turns; one job is in hardware. */
-#include <stddef.h>
-
-#include "ring.h"
+/* Which job is next. The highest priority runs; contexts of the same take turns; a lower one that was passed over often enough
+ * runs all the same. A waiting job stops one of lower priority when no core is free. */
 #include "state.h"
 
-static void look_at(struct avocet_firmware *firmware, struct avocet_firmware_context *context) {
-  uint32_t count;
-  if (!context->live || context->mark_count == AVOCET_FIRMWARE_MARKS) return;
-  enum avocet_status status = avocet_fw_ring_available(firmware->port, &context->jobs, &count);
-  if (status != AVOCET_STATUS_OK) { /* its ring is nonsense: serve the others */
-    if (!context->faulted)
-      avocet_fw_log(firmware, "job ring unusable", (const struct avocet_fw_log_value[]){{"ring", context->jobs.address},
-                                                                                  {"status", status},
-                                                                                  {0, 0}});
-    context->faulted = true;
+/* A job that a core could take. */
+struct candidate {
+  uint32_t context; /* 0 = there is none */
+  bool parked;
+};
+
+/* A parked job comes first: its save area is the only one of its priority on this core. */
+static struct candidate candidate_of(const struct avocet_firmware *firmware, uint32_t core, uint32_t priority) {
+  if (priority < AVOCET_FIRMWARE_PARKED && firmware->runs[core].parked[priority].context != 0)
+    return (struct candidate){firmware->runs[core].parked[priority].context, true};
+  if (firmware->queued[priority] == 0) return (struct candidate){0, false};
+  for (uint32_t i = 1; i <= AVOCET_CONTEXTS_MAX; i++) {
+    uint32_t id = (firmware->last_context[priority] + i) % AVOCET_CONTEXTS_MAX;
+    const struct avocet_firmware_context *context = &firmware->contexts[id];
+    if (!context->live) continue;
+    const struct avocet_firmware_queue *queue = &context->queues[priority];
+    if (!queue->busy && avocet_fw_queue_count(queue) > 0) return (struct candidate){id, false};
+  }
+  return (struct candidate){0, false};
+}
+
+/* What the core takes next; *starved: it is its turn though higher ones wait. */
+static struct candidate choose(const struct avocet_firmware *firmware, uint32_t core, uint32_t *priority, bool *starved) {
+  *starved = true;
+  for (*priority = 0; *priority < AVOCET_PRIORITY_HIGH; ++*priority) {
+    if (firmware->passed[*priority] < AVOCET_FIRMWARE_PASSED_MAX) continue;
+    struct candidate found = candidate_of(firmware, core, *priority);
+    if (found.context != 0) return found;
+  }
+  *starved = false;
+  for (*priority = AVOCET_PRIORITY_COUNT; (*priority)-- > 0;) {
+    struct candidate found = candidate_of(firmware, core, *priority);
+    if (found.context != 0) return found;
+  }
+  return (struct candidate){0, false};
+}
+
+static void count_passed(struct avocet_firmware *firmware, uint32_t core, uint32_t priority) {
+  firmware->passed[priority] = 0;
+  for (uint32_t lower = 0; lower < priority; lower++) {
+    if (candidate_of(firmware, core, lower).context != 0)
+      firmware->passed[lower]++;
+    else
+      firmware->passed[lower] = 0;
+  }
+}
+
+static void take(struct avocet_firmware *firmware, uint32_t core, struct candidate next, uint32_t priority, bool starved) {
+  bool faulted = firmware->contexts[next.context].faulted;
+  if (!next.parked) firmware->last_context[priority] = next.context;
+  if (faulted && next.parked) {
+    avocet_fw_job_drop_parked(firmware, core, priority, AVOCET_STATUS_ABORTED);
+  } else if (faulted) {
+    avocet_fw_queue_refuse(firmware, next.context, priority, AVOCET_STATUS_ABORTED);
+  } else {
+    count_passed(firmware, core, priority);
+    if (next.parked)
+      avocet_fw_job_resume(firmware, core, priority);
+    else
+      avocet_fw_job_start(firmware, core, next.context, priority);
+    if (starved) firmware->runs[core].protected_until = avocet_fw_now(firmware) + AVOCET_FIRMWARE_PROTECTED_CYCLES;
+  }
+}
+
+static bool may_preempt(struct avocet_firmware *firmware, uint32_t core, uint32_t priority) {
+  const struct avocet_firmware_run *run = &firmware->runs[core];
+  if (!run->active || run->ended || run->aborting || run->job.priority >= priority) return false;
+  if (candidate_of(firmware, core, priority).context == 0) return false;
+  return run->protected_until == 0 || avocet_fw_now(firmware) >= run->protected_until;
+}
+
+/* Stops the job of the lowest priority below that of a waiting one. One at a time: when it is parked we look again. */
+static void preempt(struct avocet_firmware *firmware) {
+  if (firmware->save == 0) return;
+  for (uint32_t core = 0; core < firmware->cores; core++) {
+    if (firmware->runs[core].preempting) return;
+  }
+  for (uint32_t priority = AVOCET_PRIORITY_COUNT; priority-- > 1;) {
+    uint32_t victim = firmware->cores;
+    for (uint32_t core = 0; core < firmware->cores; core++) {
+      if (may_preempt(firmware, core, priority) &&
+          (victim == firmware->cores || firmware->runs[core].job.priority < firmware->runs[victim].job.priority))
+        victim = core;
+    }
+    if (victim == firmware->cores) continue;
+    avocet_fw_job_preempt(firmware, victim);
     return;
   }
-  uint32_t tail = context->jobs.index + count;
-  if (tail == context->seen) return;
-  context->seen = tail;
-  uint32_t slot = (context->mark_first + context->mark_count++) % AVOCET_FIRMWARE_MARKS;
-  context->marks[slot] = (struct avocet_firmware_mark){.cycle = avocet_fw_now(firmware), .tail = tail};
-}
-
-void avocet_fw_schedule_look(struct avocet_firmware *firmware) {
-  firmware->look_due = false;
-  for (uint32_t id = 1; id < AVOCET_CONTEXTS_MAX; id++) look_at(firmware, &firmware->contexts[id]);
-}
-
-uint64_t avocet_fw_schedule_seen_cycle(struct avocet_firmware_context *context) {
-  return context->mark_count > 0 ? context->marks[context->mark_first].cycle : 0;
-}
-
-void avocet_fw_schedule_taken(struct avocet_firmware *firmware, struct avocet_firmware_context *context) {
-  if (avocet_fw_ring_consume(firmware->port, &context->jobs) != AVOCET_STATUS_OK) context->faulted = true;
-  if (context->mark_count > 0 && context->marks[context->mark_first].tail == context->jobs.index) {
-    context->mark_first = (context->mark_first + 1) % AVOCET_FIRMWARE_MARKS;
-    if (context->mark_count-- == AVOCET_FIRMWARE_MARKS) firmware->look_due = true; /* we may have looked away */
-  }
-}
-
-void avocet_fw_schedule_refuse(struct avocet_firmware *firmware, uint32_t id, enum avocet_status status) {
-  struct avocet_firmware_context *context = &firmware->contexts[id];
-  const struct avocet_firmware_port *port = firmware->port;
-  struct avocet_completion completion = {
-      .type = AVOCET_COMPLETION_TYPE_JOB,
-      .status = status,
-      .context = id,
-      .doorbell_cycle = avocet_fw_schedule_seen_cycle(context),
-  };
-  /* Without its id the completion names no job: the driver fails the context's jobs when it is destroyed. */
-  if (!port->load(port->opaque, avocet_fw_ring_entry(&context->jobs, context->jobs.index), &completion.job_id,
-                  sizeof completion.job_id))
-    completion.status = AVOCET_STATUS_BUS_ERROR;
-  avocet_fw_schedule_taken(firmware, context);
-  avocet_fw_completion_write(firmware, &completion);
-}
-
-/* The context whose turn it is, or 0. */
-static uint32_t choose(const struct avocet_firmware *firmware) {
-  uint32_t best = 0;
-  for (uint32_t i = 1; i <= AVOCET_CONTEXTS_MAX; i++) {
-    uint32_t id = (firmware->last_context + i) % AVOCET_CONTEXTS_MAX;
-    const struct avocet_firmware_context *context = &firmware->contexts[id];
-    if (!context->live || avocet_fw_schedule_queued(context) == 0) continue;
-    if (best == 0 || context->priority > firmware->contexts[best].priority) best = id;
-  }
-  return best;
-}
-
-bool avocet_fw_schedule_idle(struct avocet_firmware *firmware) {
-  avocet_fw_schedule_look(firmware);
-  return !firmware->run.active && choose(firmware) == 0;
 }
 
 bool avocet_fw_schedule_serve(struct avocet_firmware *firmware) {
-  if (firmware->look_due) avocet_fw_schedule_look(firmware);
-  if (firmware->run.active) return false;
-  uint32_t id = choose(firmware);
-  if (id == 0 || !avocet_fw_completion_room(firmware)) return false;
-  firmware->last_context = id;
-  if (firmware->contexts[id].faulted)
-    avocet_fw_schedule_refuse(firmware, id, AVOCET_STATUS_ABORTED);
-  else
-    avocet_fw_job_start(firmware, id);
+  if (firmware->look_due) avocet_fw_queue_look(firmware);
+  for (uint32_t core = 0; core < firmware->cores; core++) {
+    if (firmware->runs[core].active) continue;
+    uint32_t priority;
+    bool starved;
+    struct candidate next = choose(firmware, core, &priority, &starved);
+    if (next.context == 0) continue;
+    if (!avocet_fw_completion_room(firmware)) return false;
+    take(firmware, core, next, priority, starved);
+    return true;
+  }
+  preempt(firmware);
+  return false;
+}
+
+bool avocet_fw_schedule_idle(struct avocet_firmware *firmware) {
+  avocet_fw_queue_look(firmware);
+  for (uint32_t core = 0; core < firmware->cores; core++) {
+    if (firmware->runs[core].active) return false;
+    for (uint32_t priority = 0; priority < AVOCET_FIRMWARE_PARKED; priority++) {
+      if (firmware->runs[core].parked[priority].context != 0) return false;
+    }
+  }
+  for (uint32_t priority = 0; priority < AVOCET_PRIORITY_COUNT; priority++) {
+    if (firmware->queued[priority] != 0) return false;
+  }
   return true;
 }

@@ -13,6 +13,11 @@
 #define AVOCET_FIRMWARE_HANG_CYCLES (1ull << 30)
 #define AVOCET_FIRMWARE_ABORT_CYCLES (1ull << 30)
 
+/* Starvation: once so many jobs of higher priority have started while one of a lower waited, the lower one is next, and is not
+ * preempted for the given time. A millisecond at 1 GHz. */
+#define AVOCET_FIRMWARE_PASSED_MAX 8u
+#define AVOCET_FIRMWARE_PROTECTED_CYCLES (1ull << 20)
+
 static inline uint32_t avocet_fw_rd32(const struct avocet_firmware *firmware, uint32_t offset) {
   return firmware->port->rd32(firmware->port->opaque, offset);
 }
@@ -48,23 +53,39 @@ void avocet_fw_completion_write(struct avocet_firmware *firmware, const struct a
 /* admin.c: takes or continues one message; true when it got anywhere. */
 bool avocet_fw_admin_serve(struct avocet_firmware *firmware);
 
-/* job.c: the sequencer's job. */
-void avocet_fw_job_start(struct avocet_firmware *firmware, uint32_t context);
-void avocet_fw_job_abort(struct avocet_firmware *firmware, enum avocet_status verdict);
+/* job.c: the sequencers' jobs. */
+void avocet_fw_job_start(struct avocet_firmware *firmware, uint32_t core, uint32_t context, uint32_t priority);
+void avocet_fw_job_resume(struct avocet_firmware *firmware, uint32_t core, uint32_t priority); /* the parked one */
+void avocet_fw_job_abort(struct avocet_firmware *firmware, uint32_t core, enum avocet_status verdict);
+void avocet_fw_job_preempt(struct avocet_firmware *firmware, uint32_t core);
 void avocet_fw_job_supervise(struct avocet_firmware *firmware); /* on the timer */
-bool avocet_fw_job_finish(struct avocet_firmware *firmware);    /* true when a completion was written */
+void avocet_fw_job_events(struct avocet_firmware *firmware, uint32_t events); /* which sequencers ended */
+bool avocet_fw_job_finish(struct avocet_firmware *firmware);    /* true when one completed or was parked */
+/* Completes a parked job without continuing it. The caller saw that there is room for the completion. */
+void avocet_fw_job_drop_parked(struct avocet_firmware *firmware, uint32_t core, uint32_t priority,
+                               enum avocet_status status);
+/* What the SEQ_ registers of every core hold of a context is void. */
+void avocet_fw_job_forget_setup(struct avocet_firmware *firmware, uint32_t context);
 
-/* schedule.c: contexts and which one's job is next. */
-void avocet_fw_schedule_look(struct avocet_firmware *firmware); /* marks new jobs */
-bool avocet_fw_schedule_serve(struct avocet_firmware *firmware); /* starts or refuses jobs; true when it got anywhere */
-bool avocet_fw_schedule_idle(struct avocet_firmware *firmware);  /* no job runs or is queued */
-/* Ends the context's oldest job without running it. The caller saw that there is one, and room for the completion. */
-void avocet_fw_schedule_refuse(struct avocet_firmware *firmware, uint32_t context, enum avocet_status status);
-uint64_t avocet_fw_schedule_seen_cycle(struct avocet_firmware_context *context); /* of the oldest job */
-void avocet_fw_schedule_taken(struct avocet_firmware *firmware, struct avocet_firmware_context *context);
+static inline uint64_t avocet_fw_save_area(const struct avocet_firmware *firmware, uint32_t core, uint32_t priority) {
+  return firmware->save + (uint64_t)(core * AVOCET_FIRMWARE_PARKED + priority) * firmware->save_bytes;
+}
+
+/* schedule.c: which job is next. */
+bool avocet_fw_schedule_serve(struct avocet_firmware *firmware); /* starts, refuses, preempts; true when it got anywhere */
+bool avocet_fw_schedule_idle(struct avocet_firmware *firmware);  /* no job runs, is parked or is queued */
+
+/* queue.c: job rings. */
+void avocet_fw_queue_open(struct avocet_firmware_queue *queue, const struct avocet_firmware_ring *jobs);
+void avocet_fw_queue_look(struct avocet_firmware *firmware); /* marks new jobs of all rings */
+uint64_t avocet_fw_queue_seen_cycle(const struct avocet_firmware_queue *queue); /* of the oldest job */
+void avocet_fw_queue_taken(struct avocet_firmware *firmware, uint32_t context, uint32_t priority);
+/* Ends the ring's oldest job without running it. The caller saw that there is one, and room for the completion. */
+void avocet_fw_queue_refuse(struct avocet_firmware *firmware, uint32_t context, uint32_t priority,
+                            enum avocet_status status);
 /* Jobs that have been seen and not taken. */
-static inline uint32_t avocet_fw_schedule_queued(const struct avocet_firmware_context *context) {
-  return context->seen - context->jobs.index;
+static inline uint32_t avocet_fw_queue_count(const struct avocet_firmware_queue *queue) {
+  return queue->seen - queue->jobs.index;
 }
 
 #endif

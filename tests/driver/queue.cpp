@@ -250,5 +250,58 @@ TEST_F(Queue, CountersAddUp) {
   EXPECT_GT(all.firmware_heartbeat, 0u);
 }
 
+// ---- priorities ----
+
+avocet_accel_job job_of(uint32_t program, uint32_t priority) {
+  avocet_accel_job job{};
+  job.program = program;
+  job.priority = priority;
+  return job;
+}
+
+TEST_F(Queue, PrioritiesHaveTheirOwnOrder) {
+  std::vector<uint64_t> seen;
+  fake.on_job([&](const avocet_job& job) {
+    seen.push_back(job.job_id);
+    return Ending{.hold = seen.size() == 1};
+  });
+  uint64_t first = client->submit(context, program);
+  while (!fake.holds_a_job()) std::this_thread::yield();
+  std::vector<avocet_accel_job> jobs{job_of(program, AVOCET_ACCEL_PRIORITY_LOW), job_of(program, AVOCET_ACCEL_PRIORITY_DEFAULT),
+                                     job_of(program, AVOCET_ACCEL_PRIORITY_HIGH), job_of(program, AVOCET_ACCEL_PRIORITY_MEDIUM),
+                                     job_of(program, AVOCET_ACCEL_PRIORITY_HIGH)};
+  ASSERT_EQ(client->submit(context, jobs), 0);
+  fake.release();
+  for (const auto& job : jobs) EXPECT_EQ(client->status_of(context, job.job_id), AVOCET_STATUS_OK);
+  EXPECT_EQ(seen, (std::vector<uint64_t>{first, jobs[2].job_id, jobs[4].job_id, jobs[1].job_id, jobs[3].job_id,
+                                         jobs[0].job_id}));
+  EXPECT_EQ(client->counters(context).jobs_completed, 6u);
+}
+
+TEST_F(Queue, AFullPriorityLeavesTheOthers) {
+  fake.on_job(Ending{.hold = true});
+  std::vector<avocet_accel_job> low(64, job_of(program, AVOCET_ACCEL_PRIORITY_LOW));
+  ASSERT_EQ(client->submit(context, low), 0);
+  std::vector<avocet_accel_job> both{job_of(program, AVOCET_ACCEL_PRIORITY_HIGH), low[0]};
+  EXPECT_EQ(client->submit(context, both), -EBUSY) << "all or none";
+  EXPECT_EQ(client->counters(context).jobs_submitted, 64u);
+  fake.on_job(Ending{});
+  int64_t high = client->submit(context, both[0]);
+  ASSERT_GT(high, 0);
+  while (!fake.holds_a_job()) std::this_thread::yield();
+  fake.release();
+  EXPECT_EQ(client->status_of(context, high), AVOCET_STATUS_OK);
+  EXPECT_EQ(client->status_of(context, low[63].job_id), AVOCET_STATUS_OK);
+}
+
+TEST_F(Queue, AnUnknownPriorityInAJobIdIsUnknown) {
+  int64_t job = client->submit(context, program);
+  ASSERT_EQ(client->status_of(context, job), AVOCET_STATUS_OK);
+  for (uint64_t other : {0u, 2u, 3u}) {
+    uint64_t id = (static_cast<uint64_t>(job) & ~(uint64_t{3} << 38)) | other << 38;
+    EXPECT_EQ(client->wait(context, id, 0), -ENOENT);
+  }
+}
+
 }  // namespace
 }  // namespace avocet::test

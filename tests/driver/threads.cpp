@@ -121,7 +121,7 @@ TEST_F(ThreadsAndResets, HealthyContextsSurviveANeighbourThatHangsTheDevice) {
   std::atomic<uint64_t> bad_context{0};
   fake.abort_works = false;
   fake.on_job([&](const avocet_job& job) {
-    return Ending{.hold = bad_context && job.job_id >> AVOCET_JOB_NUMBER_BITS == bad_context};
+    return Ending{.hold = bad_context && job.job_id >> AVOCET_JOB_NAME_SHIFT == bad_context};
   });
   std::atomic<bool> stop{false};
   std::atomic<int> completed{0};
@@ -143,7 +143,7 @@ TEST_F(ThreadsAndResets, HealthyContextsSurviveANeighbourThatHangsTheDevice) {
     uint32_t context = bad.context(), program = bad.program(context, empty_stream());
     int64_t job = bad.submit(context, program);
     ASSERT_EQ(bad.status_of(context, job), AVOCET_STATUS_OK);
-    bad_context = static_cast<uint64_t>(job) >> AVOCET_JOB_NUMBER_BITS;
+    bad_context = static_cast<uint64_t>(job) >> AVOCET_JOB_NAME_SHIFT;
     job = bad.submit(context, program);
     ASSERT_EQ(bad.status_of(context, job), AVOCET_STATUS_HANG);
     EXPECT_EQ(bad.submit(context, program), -EBADFD);

@@ -55,7 +55,7 @@ TEST(BootRefusal, ImageSize) { refuse_image(AVOCET_STATUS_BAD_MESSAGE, [](auto& 
 TEST(BootRefusal, ImageReserved) { refuse_image(AVOCET_STATUS_BAD_MESSAGE, [](auto& h) { h.reserved[10] = 1; }); }
 TEST(BootRefusal, BootMagic) { refuse_boot(AVOCET_STATUS_BAD_MESSAGE, [](auto& b) { b.magic = 0; }); }
 TEST(BootRefusal, BootMajor) { refuse_boot(AVOCET_STATUS_VERSION, [](auto& b) { b.version = 0; }); }
-TEST(BootRefusal, BootReserved) { refuse_boot(AVOCET_STATUS_BAD_MESSAGE, [](auto& b) { b.reserved[3] = 1; }); }
+TEST(BootRefusal, BootReserved) { refuse_boot(AVOCET_STATUS_BAD_MESSAGE, [](auto& b) { b.reserved[1] = 1; }); }
 TEST(BootRefusal, RingNowhere) { refuse_boot(AVOCET_STATUS_BUS_ERROR, [](auto& b) { b.log = 0x1000; }); }
 TEST(BootRefusal, RingMisaligned) { refuse_boot(AVOCET_STATUS_BAD_MESSAGE, [](auto& b) { b.admin_ring += 4; }); }
 TEST(BootRefusal, EntriesNoPowerOfTwo) { refuse_ring(FakeProcessor::kAdmin, [](auto& r) { r.entries = 12; }); }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A processor for the firmware made of arrays: registers, bus memory and a scripted sequencer, on the test's own thread. The test
+// A processor for the firmware made of arrays: registers, bus memory and scripted sequencers, on the test's own thread. The test
 // gives steps; each runs when the firmware sleeps with no event pending, and the core is reset after the last.
 #pragma once
 
@@ -23,7 +23,7 @@ class FakeProcessor {
   static constexpr uint64_t kBase = 0x80000000;
   static constexpr uint64_t kImage = kBase, kBoot = kBase + 0x100, kAdmin = kBase + 0x1000, kCompletion = kBase + 0x10000,
                             kLog = kBase + 0x60000, kJobs = kBase + 0x80000, kJobsStep = 0x50000,
-                            kTable = kBase + 0x70000;
+                            kTable = kBase + 0x70000, kSave = kBase + 0x78000, kSaveBytes = 0x100;
 
   FakeProcessor() : memory_(0x400000) {
     write(kImage, avocet_firmware_native_image);
@@ -43,8 +43,17 @@ class FakeProcessor {
     port_ = {this, rd32, wr32, load, store, load32, store32, fence, cycles, wait_events};
   }
 
+  /// As if the hardware could preempt and the driver had given save areas; before run.
+  void give_save_areas(uint32_t cores = 1) {
+    reg(AVOCET_REG_SAVE_AREA_BYTES) = kSaveBytes;
+    avocet_boot boot = read<avocet_boot>(kBoot);
+    boot.save = kSave;
+    boot.save_bytes = kSaveBytes * cores * 2;
+    write(kBoot, boot);
+  }
+
   /// Boots, runs the steps, resets.
-  void run(std::initializer_list<std::function<void()>> steps) {
+  void run(const std::vector<std::function<void()>>& steps) {
     steps_.assign(steps.begin(), steps.end());
     avocet_firmware_main(&firmware_, &port_);
   }
@@ -103,6 +112,19 @@ class FakeProcessor {
     job.deadline_cycle = deadline;
     push(jobs(context), job);
   }
+  /// The rings of other priorities than MEDIUM.
+  uint64_t ring_of(uint32_t context, uint32_t priority) const {
+    return priority == AVOCET_PRIORITY_MEDIUM ? jobs(context) : jobs(context) + 0x44000 + priority * 0x4000;
+  }
+  void create_ring(uint32_t context, uint32_t priority, uint32_t entries = 16) {
+    make_ring(ring_of(context, priority), entries, sizeof(avocet_job));
+    message(AVOCET_MESSAGE_TYPE_CREATE_RING, context, priority, ring_of(context, priority));
+  }
+  void submit_at(uint32_t context, uint32_t priority, uint64_t id) {
+    avocet_job job{};
+    job.job_id = id;
+    push(ring_of(context, priority), job);
+  }
 
   /// Takes all completions out of the ring, as a driver does.
   std::vector<avocet_completion> drain() {
@@ -122,22 +144,33 @@ class FakeProcessor {
     return text;
   }
 
-  /// The sequencer: what happens on START. By default every job ends at once with status OK.
+  /// The sequencers: what happens on START, on core `core`. By default every job ends at once with status OK.
   std::function<void(uint64_t job)> on_start = [this](uint64_t) { end_job(AVOCET_STATUS_OK); };
   std::function<void()> on_abort = [this] { end_job(AVOCET_STATUS_ABORTED); };
+  std::function<void()> on_preempt = [this] { end_job(AVOCET_STATUS_PREEMPTED); };
+  uint32_t core = 0;  // whose SEQ_CONTROL was written last
+  uint32_t& seq(uint32_t offset) { return reg(offset + core * AVOCET_SEQ_STRIDE); }
   void end_job(uint32_t status, uint32_t position = 0, uint64_t address = 0) {
-    reg(AVOCET_REG_SEQ_STATE) = 0;
-    reg(AVOCET_REG_SEQ_STATUS) = status;
-    reg(AVOCET_REG_SEQ_POSITION) = position;
-    reg(AVOCET_REG_SEQ_ADDRESS_LO) = static_cast<uint32_t>(address);
-    reg(AVOCET_REG_SEQ_END_LO) = static_cast<uint32_t>(now);
-    reg(AVOCET_REG_CORE_EVENTS) |= AVOCET_CORE_EVENTS_SEQUENCER;
+    seq(AVOCET_REG_SEQ_STATE) = 0;
+    seq(AVOCET_REG_SEQ_STATUS) = status;
+    seq(AVOCET_REG_SEQ_POSITION) = position;
+    seq(AVOCET_REG_SEQ_ADDRESS_LO) = static_cast<uint32_t>(address);
+    seq(AVOCET_REG_SEQ_END_LO) = static_cast<uint32_t>(now);
+    reg(AVOCET_REG_CORE_EVENTS) |= core == 0 ? AVOCET_CORE_EVENTS_SEQUENCER : 1u << (16 + core);
+  }
+  void end_job_on(uint32_t which, uint32_t status) {
+    core = which;
+    end_job(status);
   }
 
   uint64_t now = 1000;
   uint32_t request = 0;
   unsigned interrupts = 0;
   std::vector<uint64_t> started;               // job ids in the order of START
+  std::vector<uint64_t> resumed;               // job ids in the order of START with RESTORE
+  std::vector<uint64_t> save_areas;            // SEQ_SAVE of every PREEMPT and RESTORE
+  std::vector<uint32_t> ran_on;                // core of every START
+  unsigned preemptions = 0;                    // PREEMPTs
   std::vector<uint32_t> invalidated;           // contexts of INVALIDATE
   std::vector<std::pair<uint64_t, uint64_t>> bad;  // [begin, end) of bus addresses that fail
 
@@ -155,7 +188,9 @@ class FakeProcessor {
       p.reg(offset) &= ~value;
     } else if (offset == AVOCET_REG_CORE_IRQ_RAISE) {
       p.interrupts++;
-    } else if (offset == AVOCET_REG_SEQ_CONTROL) {
+    } else if (offset >= AVOCET_REG_SEQ_CONTROL && (offset - AVOCET_REG_SEQ_CONTROL) % AVOCET_SEQ_STRIDE == 0 &&
+               (offset - AVOCET_REG_SEQ_CONTROL) / AVOCET_SEQ_STRIDE < AVOCET_CORES_MAX) {
+      p.core = (offset - AVOCET_REG_SEQ_CONTROL) / AVOCET_SEQ_STRIDE;
       p.control(value);
     } else {
       p.reg(offset) = value;
@@ -163,12 +198,19 @@ class FakeProcessor {
   }
   void control(uint32_t value) {
     if (value & AVOCET_SEQ_CONTROL_INVALIDATE) invalidated.push_back(reg(AVOCET_REG_SEQ_CONTEXT));
-    if ((value & AVOCET_SEQ_CONTROL_ABORT) && reg(AVOCET_REG_SEQ_STATE)) on_abort();
-    if ((value & AVOCET_SEQ_CONTROL_START) && !reg(AVOCET_REG_SEQ_STATE)) {
-      uint64_t job = read<avocet_job>(reg(AVOCET_REG_SEQ_JOB_LO)).job_id;
-      started.push_back(job);
-      reg(AVOCET_REG_SEQ_STATE) = 1;
-      reg(AVOCET_REG_SEQ_START_LO) = static_cast<uint32_t>(now);
+    if ((value & AVOCET_SEQ_CONTROL_ABORT) && seq(AVOCET_REG_SEQ_STATE)) on_abort();
+    if (value & (AVOCET_SEQ_CONTROL_PREEMPT | AVOCET_SEQ_CONTROL_RESTORE))
+      save_areas.push_back(seq(AVOCET_REG_SEQ_SAVE_LO) | uint64_t{seq(AVOCET_REG_SEQ_SAVE_HI)} << 32);
+    if ((value & AVOCET_SEQ_CONTROL_PREEMPT) && seq(AVOCET_REG_SEQ_STATE)) {
+      preemptions++;
+      on_preempt();
+    }
+    if ((value & AVOCET_SEQ_CONTROL_START) && !seq(AVOCET_REG_SEQ_STATE)) {
+      uint64_t job = read<avocet_job>(seq(AVOCET_REG_SEQ_JOB_LO)).job_id;
+      (value & AVOCET_SEQ_CONTROL_RESTORE ? resumed : started).push_back(job);
+      ran_on.push_back(core);
+      seq(AVOCET_REG_SEQ_STATE) = 1;
+      seq(AVOCET_REG_SEQ_START_LO) = static_cast<uint32_t>(now);
       on_start(job);
     }
   }

@@ -28,7 +28,7 @@ uint32_t answer_to(FakeProcessor& p, std::function<void()> send) {
 }
 
 TEST(Messages, UnknownTypesAreRefused) {
-  for (uint32_t type : {0u, 6u, 7u, 0x80000001u, 0xFFFFFFFFu}) {
+  for (uint32_t type : {0u, 9u, 10u, 0x80000001u, 0xFFFFFFFFu}) {
     FakeProcessor p;
     EXPECT_EQ(answer_to(p, [&] { p.message(type, 1); }), AVOCET_STATUS_BAD_MESSAGE) << type;
   }

@@ -17,7 +17,7 @@ extern "C" {
 #endif
 
 #define AVOCET_VERSION_MAJOR 1u /* another MAJOR is refused */
-#define AVOCET_VERSION_MINOR 1u
+#define AVOCET_VERSION_MINOR 2u
 #define AVOCET_VERSION ((AVOCET_VERSION_MAJOR << 16) | AVOCET_VERSION_MINOR)
 
 /* ---- constants ---- */
@@ -42,6 +42,10 @@ extern "C" {
 #define AVOCET_PTE_WRITE 0x2u /* page table entry: the device may write */
 #define AVOCET_L1_SHIFT 21u /* IOVA bits 31:21 index the 2048 64-bit entries of the first-level table (16 KiB) */
 #define AVOCET_L2_SHIFT 12u /* IOVA bits 20:12 index the 512 64-bit entries of a second-level table (4 KiB) */
+#define AVOCET_CORES_MAX 16u /* NPU cores of a device at most */
+#define AVOCET_SEQ_STRIDE 0x60u /* the registers SEQ_* of core n stand n times this behind those of core 0 */
+#define AVOCET_NPU_STRIDE 0x20u /* the registers NPU_* of core n stand n times this behind those of core 0 */
+#define AVOCET_SAVE_MAGIC 0x45564153u /* avocet_save: the bytes SAVE */
 
 /* ---- enums ---- */
 
@@ -73,6 +77,24 @@ enum avocet_status {
   AVOCET_STATUS_BAD_MESSAGE = 13, /* a message of unknown type or with impossible arguments */
   AVOCET_STATUS_NO_RESOURCE = 14, /* a table or a ring is full */
   AVOCET_STATUS_DEADLINE = 15, /* the deadline passed before the job started */
+  AVOCET_STATUS_PREEMPTED = 16, /* stopped at a command boundary and saved, to be continued; never in a completion */
+  AVOCET_STATUS_BUSY = 17, /* refused because jobs run or are queued */
+};
+
+/* Priority of a job ring: a higher one is served first */
+enum avocet_priority {
+  AVOCET_PRIORITY_LOW = 0, /* runs when nothing else wants to */
+  AVOCET_PRIORITY_MEDIUM = 1, /* of the ring that CREATE_CONTEXT names */
+  AVOCET_PRIORITY_HIGH = 2, /* never preempted */
+  AVOCET_PRIORITY_COUNT = 3, /* number of priorities */
+};
+
+/* Level of a line in the log ring, which begins with the level's number in angle brackets */
+enum avocet_firmware_log {
+  AVOCET_FIRMWARE_LOG_ERROR = 3, /* a job, a ring or the firmware itself failed */
+  AVOCET_FIRMWARE_LOG_WARNING = 4, /* a message was refused */
+  AVOCET_FIRMWARE_LOG_INFO = 6, /* changes of state; the level after boot */
+  AVOCET_FIRMWARE_LOG_DEBUG = 7, /* contexts, rings, preemption */
 };
 
 /* FW_STATE register */
@@ -92,7 +114,14 @@ enum avocet_message_type {
   AVOCET_MESSAGE_TYPE_CREATE_CONTEXT = 2,
   AVOCET_MESSAGE_TYPE_DESTROY_CONTEXT = 3, /* context; queued jobs complete as ABORTED before the answer */
   AVOCET_MESSAGE_TYPE_INVALIDATE = 4, /* context; drop its TLB entries */
-  AVOCET_MESSAGE_TYPE_SUSPEND = 5, /* answered when idle; then FW_STATE is SUSPENDED */
+  /* answered when idle; then FW_STATE is SUSPENDED. argument0 = 1: refused with BUSY instead of waiting for the
+   * jobs */
+  AVOCET_MESSAGE_TYPE_SUSPEND = 5,
+  /* context; argument0 = enum priority, one that has no ring yet; argument1 = job ring bus address */
+  AVOCET_MESSAGE_TYPE_CREATE_RING = 6,
+  /* FW_STATE is READY again, contexts and rings as before SUSPEND (any doorbell does the same) */
+  AVOCET_MESSAGE_TYPE_RESUME = 7,
+  AVOCET_MESSAGE_TYPE_SET_LOG_LEVEL = 8, /* argument0 = enum firmware_log: lines of a greater number are left out */
 };
 
 /* Types of completion ring entries */
@@ -184,6 +213,14 @@ enum avocet_engine {
 #define AVOCET_REG_FAULT_ADDRESS_HI 0x080u /* ro: bits 63:32 */
 #define AVOCET_REG_CYCLE_LO 0x084u /* ro: device cycles since power-on, bits 31:0 */
 #define AVOCET_REG_CYCLE_HI 0x088u /* ro: bits 63:32 */
+/* ro: bytes of a save area (avocet_save and what follows it); 0 = jobs cannot be preempted */
+#define AVOCET_REG_SAVE_AREA_BYTES 0x08Cu
+#define AVOCET_REG_NPU_STATE 0x400u /* ro: 1 while the core runs a job, which the following registers describe */
+#define AVOCET_REG_NPU_CONTEXT 0x404u /* ro: its context */
+#define AVOCET_REG_NPU_JOB_LO 0x408u /* ro: its descriptor, bus address bits 31:0 */
+#define AVOCET_REG_NPU_JOB_HI 0x40Cu /* ro: bits 63:32 */
+/* ro: commands completed: a job that is long changes it, one that is stuck does not */
+#define AVOCET_REG_NPU_PROGRESS 0x410u
 #define AVOCET_REG_CORE_FW_STATE 0x800u /* core: management core: write FW_STATE, raises FIRMWARE */
 #define AVOCET_REG_CORE_FW_VERSION 0x804u /* core: management core: write FW_VERSION */
 #define AVOCET_REG_CORE_FW_ERROR 0x808u /* core: management core: write FW_ERROR */
@@ -192,8 +229,9 @@ enum avocet_engine {
 /* core: management core: pending events, write 1 to clear; the core wakes while any is set */
 #define AVOCET_REG_CORE_EVENTS 0x814u
 #define AVOCET_CORE_EVENTS_DOORBELL 0x00000001u /* the host rang the doorbell */
-#define AVOCET_CORE_EVENTS_SEQUENCER 0x00000002u /* the sequencer ended its job */
+#define AVOCET_CORE_EVENTS_SEQUENCER 0x00000002u /* the sequencer of core 0 ended its job */
 #define AVOCET_CORE_EVENTS_TIMER 0x00000004u /* CORE_TIMER ran out */
+#define AVOCET_CORE_EVENTS_SEQUENCERS 0xFFFF0000u /* bit 16 + n: the sequencer of core n > 0 ended its job */
 #define AVOCET_REG_CORE_TIMER 0x818u /* core: management core: cycles until the TIMER event, 0 = off */
 #define AVOCET_REG_SEQ_CONTEXT 0x820u /* core: context of the next job: address space id */
 #define AVOCET_REG_SEQ_TABLE_LO 0x824u /* core: first-level page table, bus address bits 31:0 */
@@ -204,6 +242,10 @@ enum avocet_engine {
 #define AVOCET_SEQ_CONTROL_START 0x00000001u /* write 1: run the job; ignored while BUSY */
 #define AVOCET_SEQ_CONTROL_ABORT 0x00000002u /* write 1: stop at the next command boundary, status ABORTED */
 #define AVOCET_SEQ_CONTROL_INVALIDATE 0x00000004u /* write 1: drop TLB entries of SEQ_CONTEXT */
+/* write 1: stop at the next command boundary, save at SEQ_SAVE, status PREEMPTED; a job that ends by itself
+ * meanwhile has its own status */
+#define AVOCET_SEQ_CONTROL_PREEMPT 0x00000008u
+#define AVOCET_SEQ_CONTROL_RESTORE 0x00000010u /* with START: continue the job that was saved at SEQ_SAVE */
 #define AVOCET_REG_SEQ_STATE 0x838u /* core: 1 while a job runs */
 #define AVOCET_REG_SEQ_STATUS 0x83Cu /* core: enum status of the last job */
 /* core: word index of the last job's faulting command, else of the last command dispatched */
@@ -211,10 +253,12 @@ enum avocet_engine {
 #define AVOCET_REG_SEQ_ADDRESS_LO 0x844u /* core: fault address of the last job, bits 31:0 */
 #define AVOCET_REG_SEQ_ADDRESS_HI 0x848u /* core: bits 63:32 */
 #define AVOCET_REG_SEQ_PROGRESS 0x84Cu /* core: commands completed by all units in this job */
-#define AVOCET_REG_SEQ_START_LO 0x850u /* core: cycle in which the last job started, bits 31:0 */
+#define AVOCET_REG_SEQ_START_LO 0x850u /* core: cycle in which the last job started or continued, bits 31:0 */
 #define AVOCET_REG_SEQ_START_HI 0x854u /* core: bits 63:32 */
-#define AVOCET_REG_SEQ_END_LO 0x858u /* core: cycle in which the last job ended, bits 31:0 */
+#define AVOCET_REG_SEQ_END_LO 0x858u /* core: cycle in which the last job ended or was stopped, bits 31:0 */
 #define AVOCET_REG_SEQ_END_HI 0x85Cu /* core: bits 63:32 */
+#define AVOCET_REG_SEQ_SAVE_LO 0x860u /* core: save area, bus address bits 31:0 */
+#define AVOCET_REG_SEQ_SAVE_HI 0x864u /* core: bits 63:32 */
 
 /* ---- structures in memory ---- */
 
@@ -239,7 +283,11 @@ struct avocet_boot {
   uint64_t admin_ring; /* bus address of the admin ring (avocet_message) */
   uint64_t completion_ring; /* bus address of the completion ring (avocet_completion) */
   uint64_t log; /* bus address of the log ring: avocet_ring with 1-byte entries */
-  uint64_t reserved[4]; /* zero */
+  /* bus address of the save areas, a multiple of 64; 0 = no preemption. One of SAVE_AREA_BYTES, rounded up to 64,
+   * for each core and each priority but HIGH */
+  uint64_t save;
+  uint64_t save_bytes; /* size of all save areas */
+  uint64_t reserved[2]; /* zero */
 };
 #define AVOCET_BOOT_BYTES 64u
 AVOCET_STATIC_ASSERT(sizeof(struct avocet_boot) == AVOCET_BOOT_BYTES, "layout of avocet_boot");
@@ -296,19 +344,19 @@ struct avocet_completion {
   uint32_t type; /* enum completion_type */
   uint32_t status; /* enum status */
   uint32_t context; /* context id */
-  uint32_t request; /* of a message */
+  uint32_t request; /* of a message; of a job: how often it was preempted */
   uint64_t job_id; /* of a job; of a PING its argument0 */
   uint32_t position; /* word index of the faulting command */
   uint32_t commands; /* commands completed */
   uint64_t address; /* fault address */
   uint64_t doorbell_cycle; /* cycle in which the firmware saw the job */
-  uint64_t start_cycle; /* cycle in which the sequencer started it */
+  uint64_t start_cycle; /* cycle in which the sequencer started it first */
   uint64_t end_cycle; /* cycle in which its last command ended */
 };
 #define AVOCET_COMPLETION_BYTES 64u
 AVOCET_STATIC_ASSERT(sizeof(struct avocet_completion) == AVOCET_COMPLETION_BYTES, "layout of avocet_completion");
 
-/* Counters of one layer tag; cycles are relative to the job's start */
+/* Counters of one layer tag; cycles are relative to the job's start and leave out those in which it was preempted */
 struct avocet_profile {
   uint64_t first_cycle; /* start of the first command with this tag */
   uint64_t last_cycle; /* end of the last command with this tag; 0 = the tag did not occur */
@@ -321,6 +369,23 @@ struct avocet_profile {
 };
 #define AVOCET_PROFILE_BYTES 64u
 AVOCET_STATIC_ASSERT(sizeof(struct avocet_profile) == AVOCET_PROFILE_BYTES, "layout of avocet_profile");
+
+/* Head of a save area: a preempted job. Behind it the bytes of SRAM in [sram_begin, sram_end), rounded up to 8;
+ * the accumulators of rows [acc_begin, acc_end); the product counts (u64) of these rows */
+struct avocet_save {
+  uint32_t magic; /* SAVE_MAGIC, written last */
+  uint32_t position; /* word index of the last command dispatched */
+  uint64_t job_id; /* of the job */
+  uint64_t active_cycles; /* cycles in hardware so far, without saving and restoring */
+  uint32_t sram_begin; /* SRAM that the job wrote so far */
+  uint32_t sram_end; /* end of it */
+  uint32_t acc_begin; /* accumulator rows that the job wrote so far */
+  uint32_t acc_end; /* end of them */
+  uint32_t completed[16]; /* commands completed by each unit */
+  uint64_t reserved[3]; /* zero */
+};
+#define AVOCET_SAVE_BYTES 128u
+AVOCET_STATIC_ASSERT(sizeof(struct avocet_save) == AVOCET_SAVE_BYTES, "layout of avocet_save");
 
 /* ---- commands ---- */
 

@@ -29,8 +29,26 @@ static const struct avocet_enum_value_info values_status[] = {
     {"BAD_MESSAGE", AVOCET_STATUS_BAD_MESSAGE},
     {"NO_RESOURCE", AVOCET_STATUS_NO_RESOURCE},
     {"DEADLINE", AVOCET_STATUS_DEADLINE},
+    {"PREEMPTED", AVOCET_STATUS_PREEMPTED},
+    {"BUSY", AVOCET_STATUS_BUSY},
 };
-static const struct avocet_enum_info enum_status = {"status", 16, values_status};
+static const struct avocet_enum_info enum_status = {"status", 18, values_status};
+
+static const struct avocet_enum_value_info values_priority[] = {
+    {"LOW", AVOCET_PRIORITY_LOW},
+    {"MEDIUM", AVOCET_PRIORITY_MEDIUM},
+    {"HIGH", AVOCET_PRIORITY_HIGH},
+    {"COUNT", AVOCET_PRIORITY_COUNT},
+};
+static const struct avocet_enum_info enum_priority = {"priority", 4, values_priority};
+
+static const struct avocet_enum_value_info values_firmware_log[] = {
+    {"ERROR", AVOCET_FIRMWARE_LOG_ERROR},
+    {"WARNING", AVOCET_FIRMWARE_LOG_WARNING},
+    {"INFO", AVOCET_FIRMWARE_LOG_INFO},
+    {"DEBUG", AVOCET_FIRMWARE_LOG_DEBUG},
+};
+static const struct avocet_enum_info enum_firmware_log = {"firmware_log", 4, values_firmware_log};
 
 static const struct avocet_enum_value_info values_firmware_state[] = {
     {"OFF", AVOCET_FIRMWARE_STATE_OFF},
@@ -48,8 +66,11 @@ static const struct avocet_enum_value_info values_message_type[] = {
     {"DESTROY_CONTEXT", AVOCET_MESSAGE_TYPE_DESTROY_CONTEXT},
     {"INVALIDATE", AVOCET_MESSAGE_TYPE_INVALIDATE},
     {"SUSPEND", AVOCET_MESSAGE_TYPE_SUSPEND},
+    {"CREATE_RING", AVOCET_MESSAGE_TYPE_CREATE_RING},
+    {"RESUME", AVOCET_MESSAGE_TYPE_RESUME},
+    {"SET_LOG_LEVEL", AVOCET_MESSAGE_TYPE_SET_LOG_LEVEL},
 };
-static const struct avocet_enum_info enum_message_type = {"message_type", 5, values_message_type};
+static const struct avocet_enum_info enum_message_type = {"message_type", 8, values_message_type};
 
 static const struct avocet_enum_value_info values_completion_type[] = {
     {"JOB", AVOCET_COMPLETION_TYPE_JOB},
@@ -95,6 +116,8 @@ static const struct avocet_enum_info enum_engine = {"engine", 4, values_engine};
 const struct avocet_enum_info *const avocet_enums[AVOCET_ENUM_COUNT] = {
     &enum_unit,
     &enum_status,
+    &enum_priority,
+    &enum_firmware_log,
     &enum_firmware_state,
     &enum_message_type,
     &enum_completion_type,
@@ -120,12 +143,15 @@ static const struct avocet_bit_field_info register_core_events[] = {
     {"DOORBELL", AVOCET_CORE_EVENTS_DOORBELL},
     {"SEQUENCER", AVOCET_CORE_EVENTS_SEQUENCER},
     {"TIMER", AVOCET_CORE_EVENTS_TIMER},
+    {"SEQUENCERS", AVOCET_CORE_EVENTS_SEQUENCERS},
 };
 
 static const struct avocet_bit_field_info register_seq_control[] = {
     {"START", AVOCET_SEQ_CONTROL_START},
     {"ABORT", AVOCET_SEQ_CONTROL_ABORT},
     {"INVALIDATE", AVOCET_SEQ_CONTROL_INVALIDATE},
+    {"PREEMPT", AVOCET_SEQ_CONTROL_PREEMPT},
+    {"RESTORE", AVOCET_SEQ_CONTROL_RESTORE},
 };
 
 const struct avocet_register_info avocet_registers[AVOCET_REGISTER_COUNT] = {
@@ -164,19 +190,25 @@ const struct avocet_register_info avocet_registers[AVOCET_REGISTER_COUNT] = {
     {"FAULT_ADDRESS_HI", AVOCET_REG_FAULT_ADDRESS_HI, AVOCET_REGISTER_RO, 0, 0},
     {"CYCLE_LO", AVOCET_REG_CYCLE_LO, AVOCET_REGISTER_RO, 0, 0},
     {"CYCLE_HI", AVOCET_REG_CYCLE_HI, AVOCET_REGISTER_RO, 0, 0},
+    {"SAVE_AREA_BYTES", AVOCET_REG_SAVE_AREA_BYTES, AVOCET_REGISTER_RO, 0, 0},
+    {"NPU_STATE", AVOCET_REG_NPU_STATE, AVOCET_REGISTER_RO, 0, 0},
+    {"NPU_CONTEXT", AVOCET_REG_NPU_CONTEXT, AVOCET_REGISTER_RO, 0, 0},
+    {"NPU_JOB_LO", AVOCET_REG_NPU_JOB_LO, AVOCET_REGISTER_RO, 0, 0},
+    {"NPU_JOB_HI", AVOCET_REG_NPU_JOB_HI, AVOCET_REGISTER_RO, 0, 0},
+    {"NPU_PROGRESS", AVOCET_REG_NPU_PROGRESS, AVOCET_REGISTER_RO, 0, 0},
     {"CORE_FW_STATE", AVOCET_REG_CORE_FW_STATE, AVOCET_REGISTER_CORE, 0, 0},
     {"CORE_FW_VERSION", AVOCET_REG_CORE_FW_VERSION, AVOCET_REGISTER_CORE, 0, 0},
     {"CORE_FW_ERROR", AVOCET_REG_CORE_FW_ERROR, AVOCET_REGISTER_CORE, 0, 0},
     {"CORE_HEARTBEAT", AVOCET_REG_CORE_HEARTBEAT, AVOCET_REGISTER_CORE, 0, 0},
     {"CORE_IRQ_RAISE", AVOCET_REG_CORE_IRQ_RAISE, AVOCET_REGISTER_CORE, 0, 0},
-    {"CORE_EVENTS", AVOCET_REG_CORE_EVENTS, AVOCET_REGISTER_CORE, 3, register_core_events},
+    {"CORE_EVENTS", AVOCET_REG_CORE_EVENTS, AVOCET_REGISTER_CORE, 4, register_core_events},
     {"CORE_TIMER", AVOCET_REG_CORE_TIMER, AVOCET_REGISTER_CORE, 0, 0},
     {"SEQ_CONTEXT", AVOCET_REG_SEQ_CONTEXT, AVOCET_REGISTER_CORE, 0, 0},
     {"SEQ_TABLE_LO", AVOCET_REG_SEQ_TABLE_LO, AVOCET_REGISTER_CORE, 0, 0},
     {"SEQ_TABLE_HI", AVOCET_REG_SEQ_TABLE_HI, AVOCET_REGISTER_CORE, 0, 0},
     {"SEQ_JOB_LO", AVOCET_REG_SEQ_JOB_LO, AVOCET_REGISTER_CORE, 0, 0},
     {"SEQ_JOB_HI", AVOCET_REG_SEQ_JOB_HI, AVOCET_REGISTER_CORE, 0, 0},
-    {"SEQ_CONTROL", AVOCET_REG_SEQ_CONTROL, AVOCET_REGISTER_CORE, 3, register_seq_control},
+    {"SEQ_CONTROL", AVOCET_REG_SEQ_CONTROL, AVOCET_REGISTER_CORE, 5, register_seq_control},
     {"SEQ_STATE", AVOCET_REG_SEQ_STATE, AVOCET_REGISTER_CORE, 0, 0},
     {"SEQ_STATUS", AVOCET_REG_SEQ_STATUS, AVOCET_REGISTER_CORE, 0, 0},
     {"SEQ_POSITION", AVOCET_REG_SEQ_POSITION, AVOCET_REGISTER_CORE, 0, 0},
@@ -187,6 +219,8 @@ const struct avocet_register_info avocet_registers[AVOCET_REGISTER_COUNT] = {
     {"SEQ_START_HI", AVOCET_REG_SEQ_START_HI, AVOCET_REGISTER_CORE, 0, 0},
     {"SEQ_END_LO", AVOCET_REG_SEQ_END_LO, AVOCET_REGISTER_CORE, 0, 0},
     {"SEQ_END_HI", AVOCET_REG_SEQ_END_HI, AVOCET_REGISTER_CORE, 0, 0},
+    {"SEQ_SAVE_LO", AVOCET_REG_SEQ_SAVE_LO, AVOCET_REGISTER_CORE, 0, 0},
+    {"SEQ_SAVE_HI", AVOCET_REG_SEQ_SAVE_HI, AVOCET_REGISTER_CORE, 0, 0},
 };
 
 static const uint32_t bits_end[] = {0xFFFFFFFFu};

@@ -27,12 +27,18 @@
   X(PTE_VALID, 0x1u) \
   X(PTE_WRITE, 0x2u) \
   X(L1_SHIFT, 21u) \
-  X(L2_SHIFT, 12u)
+  X(L2_SHIFT, 12u) \
+  X(CORES_MAX, 16u) \
+  X(SEQ_STRIDE, 0x60u) \
+  X(NPU_STRIDE, 0x20u) \
+  X(SAVE_MAGIC, 0x45564153u)
 
 /* X(name): AVOCET_ENUM_<NAME>(X) lists its values */
 #define AVOCET_ENUMS(X) \
   X(unit) \
   X(status) \
+  X(priority) \
+  X(firmware_log) \
   X(firmware_state) \
   X(message_type) \
   X(completion_type) \
@@ -67,7 +73,23 @@
   X(VERSION, 12u, "another MAJOR version") \
   X(BAD_MESSAGE, 13u, "a message of unknown type or with impossible arguments") \
   X(NO_RESOURCE, 14u, "a table or a ring is full") \
-  X(DEADLINE, 15u, "the deadline passed before the job started")
+  X(DEADLINE, 15u, "the deadline passed before the job started") \
+  X(PREEMPTED, 16u, "stopped at a command boundary and saved, to be continued; never in a completion") \
+  X(BUSY, 17u, "refused because jobs run or are queued")
+
+/* enum avocet_priority: X(NAME, value, description) */
+#define AVOCET_ENUM_PRIORITY(X) \
+  X(LOW, 0u, "runs when nothing else wants to") \
+  X(MEDIUM, 1u, "of the ring that CREATE_CONTEXT names") \
+  X(HIGH, 2u, "never preempted") \
+  X(COUNT, 3u, "number of priorities")
+
+/* enum avocet_firmware_log: X(NAME, value, description) */
+#define AVOCET_ENUM_FIRMWARE_LOG(X) \
+  X(ERROR, 3u, "a job, a ring or the firmware itself failed") \
+  X(WARNING, 4u, "a message was refused") \
+  X(INFO, 6u, "changes of state; the level after boot") \
+  X(DEBUG, 7u, "contexts, rings, preemption")
 
 /* enum avocet_firmware_state: X(NAME, value, description) */
 #define AVOCET_ENUM_FIRMWARE_STATE(X) \
@@ -84,7 +106,10 @@
   X(CREATE_CONTEXT, 2u, "context; argument0 = page table bus address; argument1 = job ring bus address") \
   X(DESTROY_CONTEXT, 3u, "context; queued jobs complete as ABORTED before the answer") \
   X(INVALIDATE, 4u, "context; drop its TLB entries") \
-  X(SUSPEND, 5u, "answered when idle; then FW_STATE is SUSPENDED")
+  X(SUSPEND, 5u, "answered when idle; then FW_STATE is SUSPENDED. argument0 = 1: refused with BUSY instead of waiting for the jobs") \
+  X(CREATE_RING, 6u, "context; argument0 = enum priority, one that has no ring yet; argument1 = job ring bus address") \
+  X(RESUME, 7u, "FW_STATE is READY again, contexts and rings as before SUSPEND (any doorbell does the same)") \
+  X(SET_LOG_LEVEL, 8u, "argument0 = enum firmware_log: lines of a greater number are left out")
 
 /* enum avocet_completion_type: X(NAME, value, description) */
 #define AVOCET_ENUM_COMPLETION_TYPE(X) \
@@ -158,6 +183,12 @@
   X(FAULT_ADDRESS_HI, 0x080u, RO) \
   X(CYCLE_LO, 0x084u, RO) \
   X(CYCLE_HI, 0x088u, RO) \
+  X(SAVE_AREA_BYTES, 0x08Cu, RO) \
+  X(NPU_STATE, 0x400u, RO) \
+  X(NPU_CONTEXT, 0x404u, RO) \
+  X(NPU_JOB_LO, 0x408u, RO) \
+  X(NPU_JOB_HI, 0x40Cu, RO) \
+  X(NPU_PROGRESS, 0x410u, RO) \
   X(CORE_FW_STATE, 0x800u, CORE) \
   X(CORE_FW_VERSION, 0x804u, CORE) \
   X(CORE_FW_ERROR, 0x808u, CORE) \
@@ -180,7 +211,9 @@
   X(SEQ_START_LO, 0x850u, CORE) \
   X(SEQ_START_HI, 0x854u, CORE) \
   X(SEQ_END_LO, 0x858u, CORE) \
-  X(SEQ_END_HI, 0x85Cu, CORE)
+  X(SEQ_END_HI, 0x85Cu, CORE) \
+  X(SEQ_SAVE_LO, 0x860u, CORE) \
+  X(SEQ_SAVE_HI, 0x864u, CORE)
 
 /* X(REGISTER, FIELD, lsb, bits) */
 #define AVOCET_REGISTER_FIELDS(X) \
@@ -192,9 +225,12 @@
   X(CORE_EVENTS, DOORBELL, 0, 1) \
   X(CORE_EVENTS, SEQUENCER, 1, 1) \
   X(CORE_EVENTS, TIMER, 2, 1) \
+  X(CORE_EVENTS, SEQUENCERS, 16, 16) \
   X(SEQ_CONTROL, START, 0, 1) \
   X(SEQ_CONTROL, ABORT, 1, 1) \
-  X(SEQ_CONTROL, INVALIDATE, 2, 1)
+  X(SEQ_CONTROL, INVALIDATE, 2, 1) \
+  X(SEQ_CONTROL, PREEMPT, 3, 1) \
+  X(SEQ_CONTROL, RESTORE, 4, 1)
 
 /* X(name, bytes) */
 #define AVOCET_STRUCTS(X) \
@@ -205,7 +241,8 @@
   X(region, 16u) \
   X(job, 256u) \
   X(completion, 64u) \
-  X(profile, 64u)
+  X(profile, 64u) \
+  X(save, 128u)
 
 /* X(NAME, name, opcode, words, unit) */
 #define AVOCET_COMMANDS(X) \
@@ -466,8 +503,8 @@ extern "C" {
 #endif
 
 #define AVOCET_COMMAND_COUNT 16
-#define AVOCET_REGISTER_COUNT 58
-#define AVOCET_ENUM_COUNT 10
+#define AVOCET_REGISTER_COUNT 66
+#define AVOCET_ENUM_COUNT 12
 /* Of any one command */
 #define AVOCET_FIELDS_MAX 29
 #define AVOCET_ACCESSES_MAX 4

@@ -6,8 +6,8 @@
 package avocet_pkg;
 
   localparam logic [31:0] VERSION_MAJOR = 32'h00000001;
-  localparam logic [31:0] VERSION_MINOR = 32'h00000001;
-  localparam logic [31:0] VERSION = 32'h00010001;
+  localparam logic [31:0] VERSION_MINOR = 32'h00000002;
+  localparam logic [31:0] VERSION = 32'h00010002;
 
   // ID register and structure magic: the bytes AVOC
   localparam logic [31:0] MAGIC = 32'h434F5641;
@@ -47,6 +47,14 @@ package avocet_pkg;
   localparam logic [31:0] L1_SHIFT = 32'h00000015;
   // IOVA bits 20:12 index the 512 64-bit entries of a second-level table (4 KiB)
   localparam logic [31:0] L2_SHIFT = 32'h0000000C;
+  // NPU cores of a device at most
+  localparam logic [31:0] CORES_MAX = 32'h00000010;
+  // the registers SEQ_* of core n stand n times this behind those of core 0
+  localparam logic [31:0] SEQ_STRIDE = 32'h00000060;
+  // the registers NPU_* of core n stand n times this behind those of core 0
+  localparam logic [31:0] NPU_STRIDE = 32'h00000020;
+  // avocet_save: the bytes SAVE
+  localparam logic [31:0] SAVE_MAGIC = 32'h45564153;
 
   // Units that execute commands, each in order from its own queue
   typedef enum logic [4:0] {
@@ -58,24 +66,42 @@ package avocet_pkg;
   } unit_e;
 
   // Status of a job, a command or a message
-  typedef enum logic [3:0] {
-    STATUS_OK = 4'h0,
-    STATUS_ILLEGAL_OPCODE = 4'h1,
-    STATUS_ILLEGAL_LENGTH = 4'h2,
-    STATUS_ILLEGAL_FIELD = 4'h3,
-    STATUS_OUT_OF_RANGE = 4'h4,
-    STATUS_ILLEGAL_WAIT = 4'h5,
-    STATUS_NO_END = 4'h6,
-    STATUS_IOMMU_FAULT = 4'h7,
-    STATUS_BUS_ERROR = 4'h8,
-    STATUS_ECC_ERROR = 4'h9,
-    STATUS_HANG = 4'hA,
-    STATUS_ABORTED = 4'hB,
-    STATUS_VERSION = 4'hC,
-    STATUS_BAD_MESSAGE = 4'hD,
-    STATUS_NO_RESOURCE = 4'hE,
-    STATUS_DEADLINE = 4'hF
+  typedef enum logic [4:0] {
+    STATUS_OK = 5'h00,
+    STATUS_ILLEGAL_OPCODE = 5'h01,
+    STATUS_ILLEGAL_LENGTH = 5'h02,
+    STATUS_ILLEGAL_FIELD = 5'h03,
+    STATUS_OUT_OF_RANGE = 5'h04,
+    STATUS_ILLEGAL_WAIT = 5'h05,
+    STATUS_NO_END = 5'h06,
+    STATUS_IOMMU_FAULT = 5'h07,
+    STATUS_BUS_ERROR = 5'h08,
+    STATUS_ECC_ERROR = 5'h09,
+    STATUS_HANG = 5'h0A,
+    STATUS_ABORTED = 5'h0B,
+    STATUS_VERSION = 5'h0C,
+    STATUS_BAD_MESSAGE = 5'h0D,
+    STATUS_NO_RESOURCE = 5'h0E,
+    STATUS_DEADLINE = 5'h0F,
+    STATUS_PREEMPTED = 5'h10,
+    STATUS_BUSY = 5'h11
   } status_e;
+
+  // Priority of a job ring: a higher one is served first
+  typedef enum logic [1:0] {
+    PRIORITY_LOW = 2'h0,
+    PRIORITY_MEDIUM = 2'h1,
+    PRIORITY_HIGH = 2'h2,
+    PRIORITY_COUNT = 2'h3
+  } priority_e;
+
+  // Level of a line in the log ring, which begins with the level's number in angle brackets
+  typedef enum logic [2:0] {
+    FIRMWARE_LOG_ERROR = 3'h3,
+    FIRMWARE_LOG_WARNING = 3'h4,
+    FIRMWARE_LOG_INFO = 3'h6,
+    FIRMWARE_LOG_DEBUG = 3'h7
+  } firmware_log_e;
 
   // FW_STATE register
   typedef enum logic [2:0] {
@@ -88,12 +114,15 @@ package avocet_pkg;
   } firmware_state_e;
 
   // Types of admin ring entries
-  typedef enum logic [2:0] {
-    MESSAGE_TYPE_PING = 3'h1,
-    MESSAGE_TYPE_CREATE_CONTEXT = 3'h2,
-    MESSAGE_TYPE_DESTROY_CONTEXT = 3'h3,
-    MESSAGE_TYPE_INVALIDATE = 3'h4,
-    MESSAGE_TYPE_SUSPEND = 3'h5
+  typedef enum logic [3:0] {
+    MESSAGE_TYPE_PING = 4'h1,
+    MESSAGE_TYPE_CREATE_CONTEXT = 4'h2,
+    MESSAGE_TYPE_DESTROY_CONTEXT = 4'h3,
+    MESSAGE_TYPE_INVALIDATE = 4'h4,
+    MESSAGE_TYPE_SUSPEND = 4'h5,
+    MESSAGE_TYPE_CREATE_RING = 4'h6,
+    MESSAGE_TYPE_RESUME = 4'h7,
+    MESSAGE_TYPE_SET_LOG_LEVEL = 4'h8
   } message_type_e;
 
   // Types of completion ring entries
@@ -178,6 +207,12 @@ package avocet_pkg;
   localparam logic [31:0] REG_FAULT_ADDRESS_HI = 32'h00000080;
   localparam logic [31:0] REG_CYCLE_LO = 32'h00000084;
   localparam logic [31:0] REG_CYCLE_HI = 32'h00000088;
+  localparam logic [31:0] REG_SAVE_AREA_BYTES = 32'h0000008C;
+  localparam logic [31:0] REG_NPU_STATE = 32'h00000400;
+  localparam logic [31:0] REG_NPU_CONTEXT = 32'h00000404;
+  localparam logic [31:0] REG_NPU_JOB_LO = 32'h00000408;
+  localparam logic [31:0] REG_NPU_JOB_HI = 32'h0000040C;
+  localparam logic [31:0] REG_NPU_PROGRESS = 32'h00000410;
   localparam logic [31:0] REG_CORE_FW_STATE = 32'h00000800;
   localparam logic [31:0] REG_CORE_FW_VERSION = 32'h00000804;
   localparam logic [31:0] REG_CORE_FW_ERROR = 32'h00000808;
@@ -187,6 +222,7 @@ package avocet_pkg;
   localparam logic [31:0] CORE_EVENTS_DOORBELL = 32'h00000001;
   localparam logic [31:0] CORE_EVENTS_SEQUENCER = 32'h00000002;
   localparam logic [31:0] CORE_EVENTS_TIMER = 32'h00000004;
+  localparam logic [31:0] CORE_EVENTS_SEQUENCERS = 32'hFFFF0000;
   localparam logic [31:0] REG_CORE_TIMER = 32'h00000818;
   localparam logic [31:0] REG_SEQ_CONTEXT = 32'h00000820;
   localparam logic [31:0] REG_SEQ_TABLE_LO = 32'h00000824;
@@ -197,6 +233,8 @@ package avocet_pkg;
   localparam logic [31:0] SEQ_CONTROL_START = 32'h00000001;
   localparam logic [31:0] SEQ_CONTROL_ABORT = 32'h00000002;
   localparam logic [31:0] SEQ_CONTROL_INVALIDATE = 32'h00000004;
+  localparam logic [31:0] SEQ_CONTROL_PREEMPT = 32'h00000008;
+  localparam logic [31:0] SEQ_CONTROL_RESTORE = 32'h00000010;
   localparam logic [31:0] REG_SEQ_STATE = 32'h00000838;
   localparam logic [31:0] REG_SEQ_STATUS = 32'h0000083C;
   localparam logic [31:0] REG_SEQ_POSITION = 32'h00000840;
@@ -207,6 +245,8 @@ package avocet_pkg;
   localparam logic [31:0] REG_SEQ_START_HI = 32'h00000854;
   localparam logic [31:0] REG_SEQ_END_LO = 32'h00000858;
   localparam logic [31:0] REG_SEQ_END_HI = 32'h0000085C;
+  localparam logic [31:0] REG_SEQ_SAVE_LO = 32'h00000860;
+  localparam logic [31:0] REG_SEQ_SAVE_HI = 32'h00000864;
 
   // Word 0 of every command: opcode, length in words including this one, layer tag
   localparam int unsigned COMMAND_OPCODE_LSB = 0;

@@ -61,7 +61,7 @@ struct avocet_accel_info {
   uint32_t dram_latency;
   uint32_t clock_khz;
   uint32_t contexts_max;    /* contexts that can exist at once */
-  uint32_t jobs_per_context; /* unfinished jobs a context can have; a submit beyond gives EBUSY */
+  uint32_t jobs_per_context; /* unfinished jobs of a priority a context can have; a submit beyond gives EBUSY */
   uint32_t page_bytes;
   uint64_t iova_begin; /* device addresses that buffers get */
   uint64_t iova_end;
@@ -172,10 +172,12 @@ struct avocet_accel_job {
   uint64_t deadline_ns; /* CLOCK_MONOTONIC; 0 = none. The time left counts in device time: a job that has not started then ends
                            with status DEADLINE */
   struct avocet_accel_region region[AVOCET_ACCEL_REGIONS];
-  uint64_t job_id; /* out: never 0, unique on the device, rising within a context */
+  uint64_t job_id; /* out: never 0, unique on the device, rising within a context and priority */
 };
 
-/* All jobs are queued, in this order, or none. Success says that they are queued, not how they end.
+/* All jobs are queued, or none; of equal priority in this order. Jobs of a context and priority run one after the other. Those of
+ * different priorities have no order: a higher one goes before a lower one, or stops it in its middle and lets it continue
+ * later; but a lower one is not passed over for ever. Success says that they are queued, not how they end.
  * ENOENT: context, program or buffer handle unknown.
  * EINVAL: job_count 0 or above jobs_per_context; job_struct_size smaller than this structure; priority; region flags; a buffer or
  *   program of another context, or a program where a buffer belongs; a region given which the stream does not use, or missing
@@ -183,7 +185,7 @@ struct avocet_accel_job {
  * E2BIG: non-zero bytes behind the known job structure.
  * EOVERFLOW: the stream reaches beyond the region.
  * EACCES: the stream reads or writes a region without that flag, or something read-only is to be written.
- * EBUSY: the context has too many unfinished jobs.
+ * EBUSY: the context has too many unfinished jobs of the priority.
  * EBADFD: an earlier job of the context faulted.
  * ETIME: the deadline has passed already. */
 struct avocet_accel_submit {
