@@ -45,6 +45,17 @@ struct avocet_model_counters {
   uint64_t cycles[AVOCET_CYCLE_KINDS]; /* by kind */
 };
 
+/* What the memory did, all channels together. Only bytes with dram.model "ideal", whose transfers have no rows. */
+struct avocet_model_dram_counters {
+  uint64_t read_bytes, write_bytes;
+  uint64_t row_hits;        /* bursts whose row was open */
+  uint64_t row_misses;      /* rows opened in a closed bank */
+  uint64_t row_conflicts;   /* rows opened in place of another */
+  uint64_t refreshes;       /* of all banks of a channel */
+  uint64_t turnarounds;     /* of a channel's pins, from reading to writing or back */
+  uint64_t pin_millicycles; /* thousandths of a cycle in which a channel's pins moved data */
+};
+
 /* A job that ended. The counters of a unit add up to end_cycle - start_cycle; those of its layers to the unit's without the
  * idle cycles, which belong to no layer. Engine functional does not model time: a command takes one idle cycle. */
 struct avocet_model_job {
@@ -88,6 +99,9 @@ void avocet_model_write(uint32_t offset, uint32_t value);
 /* Counters of a unit summed over all time from power-on to the end of the last job, which is at *cycles; they add up to it.
  * Any thread, also in a callback. False when not open or when the device has no such unit. */
 bool avocet_model_unit_counters(uint32_t unit, uint64_t *cycles, struct avocet_model_counters *counters);
+
+/* The memory's counters from power-on to the end of the last job. Any thread. False when not open. */
+bool avocet_model_memory_counters(struct avocet_model_dram_counters *counters);
 
 /* The configuration in force as JSON text (static storage until close); NULL when not open. */
 const char *avocet_model_config(void);

@@ -3,11 +3,13 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "bus.hpp"
 #include "config.hpp"
 #include "cycle_ledger.hpp"
+#include "dram_banks.hpp"
 #include "job_state.hpp"
 #include "matmul_values.hpp"
 #include "mmu.hpp"
@@ -22,7 +24,8 @@ class Dram;
 struct Blocks {
   Blocks(const Config &configuration)
       : config(configuration), timed(configuration.engine != "functional"), mmu(bus, configuration.mmu_tlb_entries),
-        ports(time, config),
+        memory_latency(memory_latency_cycles(config)), memory_bandwidth(memory_millibytes_per_cycle(config)),
+        dram_banks(has_dram_banks(config) ? std::make_unique<DramBanks>(config, dram_counters) : nullptr), ports(time, config),
         sram(configuration.sram_bytes() + kSramSlack),
         accumulators(configuration.accumulator_rows * configuration.array_columns),
         accumulated(configuration.accumulator_rows) {}
@@ -33,6 +36,9 @@ struct Blocks {
   Bus bus;
   RegisterBank registers;
   Mmu mmu;
+  const uint64_t memory_latency, memory_bandwidth; // of accesses that do not compete: cycles, thousandths of a byte per cycle
+  avocet_model_dram_counters dram_counters{};
+  const std::unique_ptr<DramBanks> dram_banks; // null: the ideal memory below
   Dram *dram = nullptr;
   SramPorts ports;
   JobState job;

@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include "config_keys.hpp"
+#include "dram_timing.hpp"
 
 namespace avocet::model {
 
@@ -142,6 +143,14 @@ Config defaults() {
   return config;
 }
 
+// The memory's part first: its values stand for those that the file does not set, wherever it names the part.
+void set_memory_part(Config &config, const Json &root, const std::string &source) {
+  const auto group = root.find("dram");
+  if (group == root.end() || !group->is_object() || !group->contains("model")) return;
+  set_key(config, *find_key("dram", "model"), (*group)["model"], source);
+  apply_dram_preset(config);
+}
+
 // Rules between keys.
 void check_together(const Config &config, const std::string &source) {
   if (config.engine == "rtl" && !(config.array_rows == config.array_columns &&
@@ -149,6 +158,9 @@ void check_together(const Config &config, const std::string &source) {
     throw ConfigError(source + ": array: " + std::to_string(config.array_rows) + "x" +
                       std::to_string(config.array_columns) +
                       " is not allowed with engine rtl (8x8, 16x16 or 32x32; functional and timed take any size)");
+  if (config.dram_row_bytes < config.dram_bus_bits / 8 * config.dram_burst_length)
+    throw ConfigError(source + ": dram.row_bytes: " + std::to_string(config.dram_row_bytes) +
+                      " is not allowed (at least a burst, dram.bus_bits / 8 * dram.burst_length bytes)");
 }
 
 // Line of a byte position, for syntax errors.
@@ -175,6 +187,7 @@ Config parse_config(const std::string &text, const std::string &source, const ch
   Config config = defaults();
   Json root = parse_json(text, source);
   if (!root.is_object()) throw ConfigError(source + ": the whole file: " + shown(root) + " is not allowed (an object)");
+  set_memory_part(config, root, source);
   set_group(config, "", root, source);
   if (engine != nullptr) set_key(config, *find_key("", "engine"), Json(engine), "option");
   check_together(config, source);

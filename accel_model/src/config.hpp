@@ -20,6 +20,12 @@ struct Config {
   uint64_t dma_channels = 0, dma_bytes_per_cycle = 0, dma_burst_bytes = 0, dma_outstanding = 0;
   std::string dram_model;
   uint64_t dram_millibytes_per_cycle = 0, dram_latency_cycles = 0;
+  uint64_t dram_controller_cycles = 0, dram_queue_bursts = 0;
+  uint64_t dram_channels = 0, dram_bus_bits = 0, dram_megatransfers = 0, dram_burst_length = 0, dram_bank_groups = 0;
+  uint64_t dram_banks = 0, dram_row_bytes = 0;
+  uint64_t dram_cl_ps = 0, dram_cwl_ps = 0, dram_rcd_ps = 0, dram_rp_ps = 0, dram_ras_ps = 0;
+  uint64_t dram_rrd_s_ps = 0, dram_rrd_l_ps = 0, dram_faw_ps = 0, dram_ccd_l_ps = 0;
+  uint64_t dram_rtp_ps = 0, dram_wr_ps = 0, dram_wtr_s_ps = 0, dram_wtr_l_ps = 0, dram_rfc_ps = 0, dram_refi_ps = 0;
   uint64_t mmu_tlb_entries = 0, mmu_walk_cycles = 0;
   uint64_t firmware_register_cycles = 0, firmware_memory_cycles = 0;
   uint64_t doorbell_cycles = 0, interrupt_cycles = 0;

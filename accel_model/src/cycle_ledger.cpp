@@ -13,6 +13,7 @@ void CycleLedger::power_on() {
   std::lock_guard lock(mutex_);
   published_ = {};
   published_cycles_ = 0;
+  published_dram_ = {};
 }
 
 // What is between the last job that ended and this one: also a job that a reset took away.
@@ -49,6 +50,7 @@ void CycleLedger::end_job(uint64_t now, avocet_model_job job, const Bus &bus) {
     std::lock_guard lock(mutex_);
     published_ = sums_;
     published_cycles_ = closed_;
+    published_dram_ = *dram_;
   }
   job.start_cycle = job_start_;
   job.end_cycle = now;

@@ -18,6 +18,8 @@ class CycleLedger {
 public:
   CycleAccount &of(uint32_t unit) { return accounts_[unit]; }
   void add_unit(uint32_t unit) { present_[unit] = true; }
+  // The memory's counters, published with the units'.
+  void watch(const avocet_model_dram_counters &dram) { dram_ = &dram; }
 
   void power_on();
   void core_woke(uint64_t now) { awake_since_ = now, awake_ = true; }
@@ -29,6 +31,10 @@ public:
   // `job`: the ids, status and start; the rest is filled in for the listener.
   void end_job(uint64_t now, avocet_model_job job, const Bus &bus);
 
+  avocet_model_dram_counters dram() const {
+    std::lock_guard lock(mutex_);
+    return published_dram_;
+  }
   // Sums over [0, *cycles); false: there is no such unit.
   bool read(uint32_t unit, uint64_t *cycles, avocet_model_counters *counters) const;
 
@@ -43,10 +49,12 @@ private:
   uint64_t job_start_ = 0;
   uint64_t awake_at_close_ = 0, awake_cycles_ = 0, awake_since_ = 0;
   bool awake_ = false;
+  const avocet_model_dram_counters *dram_ = nullptr;
 
   mutable std::mutex mutex_; // of what follows
   std::array<avocet_model_counters, AVOCET_UNIT_COUNT> published_{};
   uint64_t published_cycles_ = 0;
+  avocet_model_dram_counters published_dram_{};
 };
 
 } // namespace avocet::model

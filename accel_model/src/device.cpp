@@ -11,6 +11,7 @@ Device::Device(sc_core::sc_module_name name, const Config &config)
       interrupts_("interrupts", blocks_.time, blocks_.registers, blocks_.bus, config.interrupt_cycles),
       core_("management_core", blocks_, interrupts_, *this) {
   blocks_.dram = &dram_;
+  blocks_.ledger.watch(blocks_.dram_counters);
   owned_units_.push_back(std::make_unique<MacUnit>("mac", AVOCET_UNIT_MAC, blocks_));
   owned_units_.push_back(std::make_unique<RequantUnit>("requant", AVOCET_UNIT_REQUANT, blocks_));
   owned_units_.push_back(std::make_unique<VectorUnit>("vector", AVOCET_UNIT_VECTOR, blocks_));
@@ -35,6 +36,8 @@ Device::Device(sc_core::sc_module_name name, const Config &config)
 void Device::power_on(const avocet_model_host &host) {
   blocks_.time.power_on();
   blocks_.bus.attach(host);
+  blocks_.dram_counters = {};
+  if (blocks_.dram_banks) blocks_.dram_banks->power_on();
   blocks_.ledger.power_on();
   blocks_.registers.reset(blocks_.config);
   blocks_.registers.set(AVOCET_REG_CONTROL, 0);

@@ -49,8 +49,7 @@ void DmaChannel::copy(const Command &command) {
     if (!plan.next(blocks_.mmu, blocks_.job.space(), chunk.get(), &status, &address))
       return fail(command, status, address);
     count(command, *chunk, store);
-    if (blocks_.timed) request(*chunk, first, &parts);
-    uint64_t end = time_.now() + (blocks_.timed ? config.dram_latency_cycles : 0);
+    const uint64_t end = blocks_.timed ? request(*chunk, first, store, &parts) : time_.now();
     const auto effect = [this, chunk, store] { move(*chunk, store); };
     if (plan.done())
       retire_at(command, start, end, effect, parts);
@@ -59,9 +58,9 @@ void DmaChannel::copy(const Command &command) {
   }
 }
 
-// Takes the time until the chunk's last request is served. The first page walk of a command is in its way; later ones run
-// ahead of the data and only limit the rate.
-void DmaChannel::request(const DmaPlan::Chunk &chunk, bool first, CycleParts *parts) {
+// Takes the time until the chunk's last request is on its way; returns when its last byte is there. The first page walk of a
+// command is in its way; later ones run ahead of the data and only limit the rate.
+uint64_t DmaChannel::request(const DmaPlan::Chunk &chunk, bool first, bool store, CycleParts *parts) {
   if (first && chunk.walks > 0) {
     wait_cycles(blocks_.config.mmu_walk_cycles);
     parts->tlb += blocks_.config.mmu_walk_cycles;
@@ -69,8 +68,47 @@ void DmaChannel::request(const DmaPlan::Chunk &chunk, bool first, CycleParts *pa
   parts->busy += chunk.beats;
   const uint64_t paced = std::max(chunk.beats, burst_cycles(chunk));
   parts->tlb += std::max(paced, walk_cycles(chunk)) - paced;
+  if (blocks_.dram_banks) return use_banks(chunk, store);
+  share_pipe(chunk);
+  return time_.now() + blocks_.config.dram_latency_cycles;
+}
+
+void DmaChannel::share_pipe(const DmaPlan::Chunk &chunk) {
   Dram::Transfer transfer(*blocks_.dram, chunk.bytes, rate_limit(chunk));
   while (uint64_t left = transfer.cycles_left()) wait_cycles_or(left, transfer.changed());
+}
+
+// Page walks are spread evenly over the chunk.
+uint64_t DmaChannel::use_banks(const DmaPlan::Chunk &chunk, bool store) {
+  const uint64_t begin = time_.now(), walks = walk_cycles(chunk);
+  uint64_t done = 0, end = begin;
+  for (const DmaPlan::Stretch &stretch : chunk.stretches) {
+    end = use_banks(stretch, store, begin + walks * done / chunk.bytes);
+    done += stretch.bytes;
+  }
+  wait_cycles(begin + walks - std::min(begin + walks, time_.now()));
+  return std::max(end, time_.now());
+}
+
+// In groups of bursts; returns when the last byte is there.
+uint64_t DmaChannel::use_banks(const DmaPlan::Stretch &stretch, bool store, uint64_t from) {
+  const uint64_t burst = window_.burst_bytes(), beat = blocks_.config.dma_bytes_per_cycle;
+  const uint64_t context = uint64_t{blocks_.job.space().context} << 32;
+  uint64_t end = from;
+  for (uint64_t at = stretch.iova, behind = at + stretch.bytes; at < behind;) {
+    const uint64_t next = std::min((at / burst + window_.group_bursts()) * burst, behind);
+    const uint64_t bursts = blocks_touched(at, next, burst), beats = blocks_touched(at, next, beat);
+    wait_cycles(std::max(window_.room_at(bursts, time_.now()), from) - time_.now());
+    if (store) {
+      wait_cycles(window_.send(beats, time_.now()) - time_.now());
+      end = blocks_.dram_banks->access(context | at, next - at, true, time_.now());
+      window_.taken(bursts, end);
+    } else {
+      end = window_.read(bursts, beats, blocks_.dram_banks->access(context | at, next - at, false, time_.now()));
+    }
+    at = next;
+  }
+  return end;
 }
 
 // The slowest of: data path, outstanding bursts over the latency, page walks.
@@ -79,7 +117,7 @@ uint64_t DmaChannel::rate_limit(const DmaPlan::Chunk &chunk) const {
 }
 
 uint64_t DmaChannel::burst_cycles(const DmaPlan::Chunk &chunk) const {
-  return divide_up(chunk.bursts * blocks_.config.dram_latency_cycles, blocks_.config.dma_outstanding);
+  return divide_up(chunk.bursts * blocks_.memory_latency, blocks_.config.dma_outstanding);
 }
 
 uint64_t DmaChannel::walk_cycles(const DmaPlan::Chunk &chunk) const {
@@ -99,6 +137,7 @@ void DmaChannel::move(const DmaPlan::Chunk &chunk, bool store) {
 void DmaChannel::count(const Command &command, const DmaPlan::Chunk &chunk, bool store) {
   avocet_profile &counters = blocks_.job.counters(command.tag);
   (store ? counters.dram_write_bytes : counters.dram_read_bytes) += chunk.bytes;
+  (store ? blocks_.dram_counters.write_bytes : blocks_.dram_counters.read_bytes) += chunk.bytes;
 }
 
 void DmaChannel::fill(const Command &command) {

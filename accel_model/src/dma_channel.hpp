@@ -4,6 +4,7 @@
 #pragma once
 
 #include "dma_plan.hpp"
+#include "dma_window.hpp"
 #include "dram.hpp"
 #include "unit.hpp"
 
@@ -11,18 +12,24 @@ namespace avocet::model {
 
 class DmaChannel : public Unit {
 public:
-  DmaChannel(sc_core::sc_module_name name, uint32_t id, Blocks &blocks) : Unit(name, id, blocks) {}
+  DmaChannel(sc_core::sc_module_name name, uint32_t id, Blocks &blocks) : Unit(name, id, blocks), window_(blocks.config) {}
 
 private:
   void execute(const Command &command) override;
   void copy(const Command &command);
   void fill(const Command &command);
-  void request(const DmaPlan::Chunk &chunk, bool first, CycleParts *parts);
+  void restart() override { window_.restart(); }
+  uint64_t request(const DmaPlan::Chunk &chunk, bool first, bool store, CycleParts *parts);
+  void share_pipe(const DmaPlan::Chunk &chunk);
+  uint64_t use_banks(const DmaPlan::Chunk &chunk, bool store);
+  uint64_t use_banks(const DmaPlan::Stretch &stretch, bool store, uint64_t from);
   uint64_t rate_limit(const DmaPlan::Chunk &chunk) const;
   uint64_t burst_cycles(const DmaPlan::Chunk &chunk) const;
   uint64_t walk_cycles(const DmaPlan::Chunk &chunk) const;
   void move(const DmaPlan::Chunk &chunk, bool store);
   void count(const Command &command, const DmaPlan::Chunk &chunk, bool store);
+
+  DmaWindow window_;
 };
 
 } // namespace avocet::model

@@ -11,9 +11,6 @@ namespace {
 constexpr uint64_t kChunkBytes = 256 * 1024;
 constexpr size_t kChunkRuns = 4096;
 
-// Aligned blocks of `size` that [begin, end) touches.
-uint64_t blocks_touched(uint64_t begin, uint64_t end, uint64_t size) { return (end - 1) / size - begin / size + 1; }
-
 } // namespace
 
 DmaPlan::DmaPlan(const DmaShape &shape, bool write, uint64_t burst_bytes, uint64_t beat_bytes)
@@ -71,6 +68,10 @@ bool DmaPlan::add_row(Mmu &mmu, const AddressSpace &space, Chunk *chunk, uint32_
 
 void DmaPlan::count_requests(Chunk *chunk, uint64_t iova, uint64_t bytes) {
   bool follows = any_ && iova == last_end_;
+  if (follows && !chunk->stretches.empty())
+    chunk->stretches.back().bytes += bytes;
+  else
+    chunk->stretches.push_back({iova, bytes});
   chunk->bytes += bytes;
   chunk->bursts += blocks_touched(iova, iova + bytes, burst_bytes_) - (follows && iova % burst_bytes_ != 0);
   chunk->beats += blocks_touched(iova, iova + bytes, beat_bytes_) - (follows && iova % beat_bytes_ != 0);

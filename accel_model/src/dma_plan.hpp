@@ -21,6 +21,9 @@ struct DmaShape {
   uint64_t sram_stride[3];
 };
 
+// Aligned blocks of `size` that [begin, end) touches.
+inline uint64_t blocks_touched(uint64_t begin, uint64_t end, uint64_t size) { return (end - 1) / size - begin / size + 1; }
+
 class DmaPlan {
 public:
   struct Run {
@@ -28,9 +31,15 @@ public:
     uint64_t sram;
     uint64_t bytes;
   };
+  // Bytes contiguous in DRAM.
+  struct Stretch {
+    uint64_t iova;
+    uint64_t bytes;
+  };
   // What a chunk costs.
   struct Chunk {
     std::vector<Run> runs;
+    std::vector<Stretch> stretches;
     uint64_t bytes = 0;
     uint64_t bursts = 0; // requests: cut at burst boundaries and where rows are not contiguous in DRAM
     uint64_t beats = 0;  // cycles on the channel's data path

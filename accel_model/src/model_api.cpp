@@ -94,6 +94,10 @@ extern "C" bool avocet_model_unit_counters(uint32_t unit, uint64_t *cycles, stru
   return model().thread.unit_counters(unit, cycles, counters);
 }
 
+extern "C" bool avocet_model_memory_counters(struct avocet_model_dram_counters *counters) {
+  return model().thread.dram_counters(counters);
+}
+
 extern "C" const char *avocet_model_config(void) {
   Model &m = model();
   std::lock_guard lock(m.mutex);

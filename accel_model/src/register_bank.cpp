@@ -3,6 +3,7 @@
 #include "register_bank.hpp"
 
 #include "config.hpp"
+#include "dram_timing.hpp"
 
 namespace avocet::model {
 
@@ -63,8 +64,8 @@ void RegisterBank::reset(const Config &config) {
       {AVOCET_REG_SRAM_BANKS, config.sram_banks},
       {AVOCET_REG_DMA_CHANNELS, config.dma_channels},
       {AVOCET_REG_DMA_BYTES_PER_CYCLE, config.dma_bytes_per_cycle},
-      {AVOCET_REG_DRAM_MILLIBYTES_PER_CYCLE, config.dram_millibytes_per_cycle},
-      {AVOCET_REG_DRAM_LATENCY, config.dram_latency_cycles},
+      {AVOCET_REG_DRAM_MILLIBYTES_PER_CYCLE, memory_millibytes_per_cycle(config)},
+      {AVOCET_REG_DRAM_LATENCY, memory_latency_cycles(config)},
       {AVOCET_REG_CLOCK_KHZ, config.clock_khz},
       {AVOCET_REG_CORES, 1},
   };

@@ -67,7 +67,7 @@ void Sequencer::run_job() {
 
 bool Sequencer::read_descriptor(avocet_job *descriptor) {
   uint64_t address = blocks_.registers.get64(AVOCET_REG_SEQ_JOB_LO);
-  if (blocks_.timed) wait_cycles(blocks_.config.dram_latency_cycles);
+  if (blocks_.timed) wait_cycles(blocks_.memory_latency);
   if (blocks_.bus.read(address, descriptor, sizeof *descriptor)) return true;
   fault_ = {AVOCET_STATUS_BUS_ERROR, 0, address};
   return false;
@@ -86,7 +86,7 @@ bool Sequencer::read_stream(const AddressSpace &space, const avocet_job &descrip
     return false;
   fault_ = {};
   if (blocks_.timed)
-    wait_cycles(blocks_.config.dram_latency_cycles + (walks > 0 ? blocks_.config.mmu_walk_cycles : 0));
+    wait_cycles(blocks_.memory_latency + (walks > 0 ? blocks_.config.mmu_walk_cycles : 0));
   return true;
 }
 
@@ -161,8 +161,8 @@ void Sequencer::write_profile() {
   }
   const Config &config = blocks_.config;
   if (blocks_.timed)
-    wait_cycles(config.dram_latency_cycles + walks * config.mmu_walk_cycles +
-                divide_up(bytes * 1000, config.dram_millibytes_per_cycle));
+    wait_cycles(blocks_.memory_latency + walks * config.mmu_walk_cycles +
+                divide_up(bytes * 1000, blocks_.memory_bandwidth));
 }
 
 void Sequencer::finish(uint64_t end_cycle) {

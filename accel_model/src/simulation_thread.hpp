@@ -32,6 +32,11 @@ public:
   bool unit_counters(uint32_t unit, uint64_t *cycles, avocet_model_counters *counters) const {
     return state_ == State::kOn && device_.load()->blocks().ledger.read(unit, cycles, counters);
   }
+  bool dram_counters(avocet_model_dram_counters *counters) const {
+    if (state_ != State::kOn) return false;
+    *counters = device_.load()->blocks().ledger.dram();
+    return true;
+  }
 
   // Process exit: stops the thread wherever it is, or gives up after a while.
   void park();
