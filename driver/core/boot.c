@@ -34,6 +34,7 @@ int avocet_boot_load_image(struct avocet_device *device) {
   error = avocet_os_memory_alloc(device->os, bytes, &device->image);
   if (!error) memcpy(device->image.cpu, image, bytes);
   device->info.firmware_version = header.version;
+  device->image_kind = header.kind;
   return error;
 }
 
@@ -48,42 +49,38 @@ static void write_boot_parameters(struct avocet_device *device) {
       .version = AVOCET_VERSION,
       .admin_ring = avocet_shared_ring_bus(&device->admin.ring),
       .completion_ring = avocet_shared_ring_bus(&device->completions.ring),
-      .log = avocet_shared_ring_bus(&device->log),
+      .log = avocet_shared_ring_bus(&device->log.ring),
   };
   struct avocet_firmware_header header;
   memcpy(&header, device->image.cpu, sizeof header);
   memcpy(device->boot.cpu, &boot, sizeof boot);
   avocet_shared_ring_reset(&device->admin.ring, 0, 0);
-  avocet_shared_ring_reset(&device->log, 0, 0);
+  avocet_shared_ring_reset(&device->log.ring, 0, 0);
   avocet_completion_reset(device);
   write_address(device, AVOCET_REG_FW_IMAGE_LO, avocet_os_memory_bus(&device->image, 0));
   avocet_os_wr32(device->os, AVOCET_REG_FW_IMAGE_BYTES, header.image_bytes);
   write_address(device, AVOCET_REG_BOOT_LO, avocet_os_memory_bus(&device->boot, 0));
 }
 
-/* Reads FW_STATE until the firmware has decided. */
-static int wait_for_hello(struct avocet_device *device) {
+int avocet_boot_wait_state(struct avocet_device *device, enum avocet_firmware_state state) {
   uint64_t deadline = avocet_os_now_ns() + device->parameters.boot_timeout_ms * 1000000ull;
   for (uint32_t pause = 1;; pause = pause < POLL_US_MAX ? 2 * pause : pause) {
-    switch (avocet_os_rd32(device->os, AVOCET_REG_FW_STATE)) {
-      case AVOCET_FIRMWARE_STATE_READY:
-        return 0;
-      case AVOCET_FIRMWARE_STATE_FAILED:
-      case AVOCET_FIRMWARE_STATE_HALTED:
-        avocet_os_log(device->os, AVOCET_LOG_ERROR, "the firmware refused to boot: status %u",
-                      avocet_os_rd32(device->os, AVOCET_REG_FW_ERROR));
-        return -EIO;
-      case UINT32_MAX:
-        return -ENODEV;
-      default:
-        break;
-    }
-    if (avocet_os_now_ns() > deadline) {
-      avocet_os_log(device->os, AVOCET_LOG_ERROR, "the firmware does not boot");
-      return -ETIMEDOUT;
-    }
+    uint32_t now = avocet_os_rd32(device->os, AVOCET_REG_FW_STATE);
+    if (now == state) return 0;
+    if (now == UINT32_MAX) return -ENODEV;
+    if (now == AVOCET_FIRMWARE_STATE_FAILED || now == AVOCET_FIRMWARE_STATE_HALTED) return -EIO;
+    if (avocet_os_now_ns() > deadline) return -ETIMEDOUT;
     avocet_os_sleep_us(pause);
   }
+}
+
+static int wait_for_hello(struct avocet_device *device) {
+  int error = avocet_boot_wait_state(device, AVOCET_FIRMWARE_STATE_READY);
+  if (error == -EIO)
+    avocet_os_log(device->os, AVOCET_LOG_ERROR, "the firmware refused to boot: status %u",
+                  avocet_os_rd32(device->os, AVOCET_REG_FW_ERROR));
+  if (error == -ETIMEDOUT) avocet_os_log(device->os, AVOCET_LOG_ERROR, "the firmware does not boot");
+  return error;
 }
 
 int avocet_boot_start(struct avocet_device *device) {
@@ -92,7 +89,7 @@ int avocet_boot_start(struct avocet_device *device) {
   write_boot_parameters(device);
   avocet_os_wr32(os, AVOCET_REG_CONTROL, AVOCET_CONTROL_RUN);
   int error = wait_for_hello(device);
-  avocet_boot_drain_log(device);
+  avocet_log_drain(device);
   if (error) return error;
   uint32_t version = avocet_os_rd32(os, AVOCET_REG_FW_VERSION);
   if (version >> 16 != AVOCET_VERSION_MAJOR) {
@@ -107,28 +104,20 @@ int avocet_boot_start(struct avocet_device *device) {
   return 0;
 }
 
+int avocet_boot_again(struct avocet_device *device) {
+  const void *image;
+  size_t bytes;
+  avocet_os_log(device->os, AVOCET_LOG_WARNING, "starting the device once more from a fresh firmware image");
+  int error = avocet_os_firmware(device->os, &image, &bytes);
+  if (error || bytes > device->image.bytes) return error ? error : -EPROTO;
+  memcpy(device->image.cpu, image, bytes);
+  error = avocet_boot_stop(device);
+  return error ? error : avocet_boot_start(device);
+}
+
 int avocet_boot_stop(struct avocet_device *device) {
   avocet_os_wr32(device->os, AVOCET_REG_IRQ_MASK, 0);
   avocet_os_wr32(device->os, AVOCET_REG_CONTROL, 0);
   avocet_os_wr32(device->os, AVOCET_REG_CONTROL, AVOCET_CONTROL_RESET);
   return poll_register(device, AVOCET_REG_CONTROL, AVOCET_CONTROL_RESET, 0);
-}
-
-void avocet_boot_drain_log(struct avocet_device *device) {
-  struct avocet_shared_ring *ring = &device->log;
-  char line[192];
-  if (avocet_shared_ring_head(ring) == avocet_shared_ring_tail(ring)) return;
-  unsigned long flags = avocet_os_spin_lock(&device->log_lock);
-  uint32_t length = 0, head = avocet_shared_ring_head(ring), tail = avocet_shared_ring_tail(ring);
-  if (tail - head > ring->count) head = tail; /* nonsense: forget it */
-  for (; head != tail; head++) {
-    char c = *(char *)avocet_shared_ring_entry(ring, head);
-    if (c != '\n' && length < sizeof line - 1) line[length++] = c >= ' ' && c <= '~' ? c : '?';
-    if (c != '\n') continue;
-    line[length] = 0;
-    avocet_os_log(device->os, AVOCET_LOG_INFO, "firmware: %s", line);
-    length = 0;
-  }
-  avocet_shared_ring_consume(ring, head);
-  avocet_os_spin_unlock(&device->log_lock, flags);
 }

@@ -29,11 +29,11 @@ static void take(struct avocet_device *device, const struct avocet_completion *c
     case AVOCET_COMPLETION_TYPE_JOB: {
       struct avocet_context *context =
           completion->context < AVOCET_CONTEXTS_MAX ? device->contexts[completion->context] : NULL;
-      if (!context || !avocet_queue_complete(context, completion)) avocet_reset_request(device, "completion of no job");
+      if (!context || !avocet_queue_complete(context, completion)) avocet_reset_request(device, AVOCET_ACCEL_RESET_PROTOCOL, "completion of no job");
       return;
     }
     default:
-      avocet_reset_request(device, "completion of unknown type");
+      avocet_reset_request(device, AVOCET_ACCEL_RESET_PROTOCOL, "completion of unknown type");
   }
 }
 
@@ -51,7 +51,7 @@ void avocet_completion_drain(struct avocet_device *device) {
     uint32_t head = device->completions.head;
     uint32_t tail = avocet_shared_ring_tail(ring);
     if (tail - head > ring->count) {
-      avocet_reset_request(device, "completion ring indices are nonsense");
+      avocet_reset_request(device, AVOCET_ACCEL_RESET_PROTOCOL, "completion ring indices are nonsense");
       break;
     }
     if (tail == head) break;
@@ -68,5 +68,4 @@ void avocet_completion_drain(struct avocet_device *device) {
     if (avocet_shared_ring_tail(ring) - head >= ring->count) avocet_os_wr32(device->os, AVOCET_REG_DOORBELL, 1);
   }
   avocet_os_spin_unlock(&device->completions.lock, flags);
-  if (avocet_os_load32(&device->recovery.wanted)) avocet_device_wake_waiters(device);
 }

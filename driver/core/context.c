@@ -8,9 +8,9 @@
 static void release(struct avocet_object *object) {
   struct avocet_context *context = avocet_context_of(object);
   struct avocet_device *device = context->device;
-  avocet_queues_destroy(context);
+  avocet_queue_destroy(context);
   avocet_os_mutex_destroy(&context->mmu_lock);
-  avocet_os_mutex_destroy(&context->rings_lock);
+  avocet_os_mutex_destroy(&context->lanes_lock);
   avocet_os_free(context);
   avocet_device_put(device);
 }
@@ -29,7 +29,7 @@ static int attach(struct avocet_context *context) {
   for (uint32_t id = 1; id < AVOCET_CONTEXTS_MAX; id++) {
     if (device->contexts[id]) continue;
     context->id = id;
-    avocet_queues_name(context, ++device->contexts_created);
+    avocet_queue_name(context, ++device->contexts_created);
     set_slot(device, id, context);
     avocet_os_add64(&device->counters.contexts, 1);
     error = 0;
@@ -51,43 +51,44 @@ static void detach(struct avocet_context *context) {
   avocet_os_mutex_unlock(&device->contexts_lock);
 }
 
-static int announce_ring(struct avocet_context *context, uint32_t priority, const struct avocet_queue *queue) {
+static int announce_lane(struct avocet_context *context, uint32_t priority) {
   return avocet_admin_call(context->device, AVOCET_MESSAGE_TYPE_CREATE_RING, context->id, priority,
-                           avocet_shared_ring_bus(&queue->ring));
+                           avocet_shared_ring_bus(&context->queue.lanes[priority]->ring));
 }
 
 int avocet_context_announce(struct avocet_context *context) {
-  const struct avocet_queue *medium = avocet_queue_get(context, AVOCET_PRIORITY_MEDIUM);
+  struct avocet_lane *const *lanes = context->queue.lanes;
+  avocet_os_store32(&context->forgotten, 0);
   int error = avocet_admin_call(context->device, AVOCET_MESSAGE_TYPE_CREATE_CONTEXT, context->id,
-                                avocet_mmu_table(&context->mmu), avocet_shared_ring_bus(&medium->ring));
+                                avocet_mmu_table(&context->mmu),
+                                avocet_shared_ring_bus(&lanes[AVOCET_PRIORITY_MEDIUM]->ring));
   for (uint32_t i = 0; i < AVOCET_PRIORITY_COUNT && !error; i++) {
-    const struct avocet_queue *queue = avocet_queue_get(context, i);
-    if (queue && queue != medium) error = announce_ring(context, i, queue);
+    if (i != AVOCET_PRIORITY_MEDIUM && avocet_os_load_pointer(&lanes[i])) error = announce_lane(context, i);
   }
   return error;
 }
 
-/* Makes the queue and tells the firmware; when that fails a reset announces it with the others. rings_lock is held. */
-static int open_queue(struct avocet_context *context, enum avocet_priority priority) {
+/* lanes_lock is held. */
+static int open_lane(struct avocet_context *context, uint32_t priority) {
   struct avocet_device *device = context->device;
-  struct avocet_queue *queue;
-  int error = avocet_queue_stopped(context) ? -ENOENT : avocet_queue_create(context, &queue);
+  bool announce;
+  int error = avocet_device_enter(device);
   if (error) return error;
-  avocet_os_rwlock_read(&device->reset_lock);
   uint32_t generation = avocet_reset_generation(device);
-  avocet_queue_set(context, priority, queue);
-  error = avocet_device_usable(device);
-  if (!error && announce_ring(context, priority, queue) != 0) error = -EREMOTEIO;
-  avocet_os_rwlock_unread(&device->reset_lock);
-  return error == -EREMOTEIO ? avocet_reset_device(device, generation, "a job ring was not taken") : error;
+  error = avocet_queue_open_lane(context, priority, &announce);
+  int refused = !error && announce ? announce_lane(context, priority) : 0;
+  avocet_device_exit(device);
+  if (!refused || avocet_os_load32(&context->queue.faulted)) return error; /* SUBMIT tells that the context is broken */
+  /* The reset announces it with the others. */
+  return avocet_reset_device(device, generation, AVOCET_ACCEL_RESET_NO_ANSWER, "a job ring was not taken");
 }
 
-int avocet_context_open_queue(struct avocet_context *context, enum avocet_priority priority) {
+int avocet_context_open_lane(struct avocet_context *context, uint32_t priority) {
   int error = 0;
-  if (avocet_queue_get(context, priority)) return 0;
-  avocet_os_mutex_lock(&context->rings_lock);
-  if (!avocet_queue_get(context, priority)) error = open_queue(context, priority);
-  avocet_os_mutex_unlock(&context->rings_lock);
+  if (avocet_os_load_pointer(&context->queue.lanes[priority])) return 0;
+  avocet_os_mutex_lock(&context->lanes_lock);
+  if (!context->queue.lanes[priority]) error = open_lane(context, priority);
+  avocet_os_mutex_unlock(&context->lanes_lock);
   return error;
 }
 
@@ -98,11 +99,11 @@ static int allocate(struct avocet_device *device, struct avocet_context **result
   context->device = device;
   error = avocet_mmu_init(&context->mmu, device->os);
   if (error) goto free_context;
-  error = avocet_queues_init(context);
+  error = avocet_queue_init(context);
   if (error) goto destroy_mmu;
   context->mmu_open = true;
   avocet_os_mutex_init(&context->mmu_lock);
-  avocet_os_mutex_init(&context->rings_lock);
+  avocet_os_mutex_init(&context->lanes_lock);
   avocet_object_init(&context->object, AVOCET_OBJECT_CONTEXT, device, release);
   avocet_device_get(device);
   *result = context;
@@ -123,15 +124,16 @@ int avocet_context_create(struct avocet_file *file, struct avocet_accel_context_
   if (arguments->flags != 0) return -EINVAL;
   error = allocate(device, &context);
   if (error) return error;
-  avocet_os_rwlock_read(&device->reset_lock);
+  error = avocet_device_enter(device);
   uint32_t generation = avocet_reset_generation(device);
-  error = avocet_device_usable(device);
-  if (!error) error = attach(context);
-  avocet_os_rwlock_unread(&device->reset_lock);
+  if (!error) {
+    error = attach(context);
+    avocet_device_exit(device);
+  }
   if (error == -ETIMEDOUT || error == -ECANCELED) {
     /* The reset announces it, as every context in the table. */
-    error = avocet_reset_device(device, generation, "no answer from the firmware");
-    if (!error && avocet_os_load32(&context->queues.faulted)) error = -EIO;
+    error = avocet_reset_device(device, generation, AVOCET_ACCEL_RESET_NO_ANSWER, "no answer from the firmware");
+    if (!error && avocet_os_load32(&context->queue.faulted)) error = -EIO;
   }
   if (error == -EREMOTEIO) error = -EIO;
   if (error) goto close;
@@ -148,23 +150,25 @@ close:
 
 static void leave_device(struct avocet_context *context) {
   struct avocet_device *device = context->device;
-  int error = 0;
-  avocet_os_rwlock_read(&device->reset_lock);
-  uint32_t generation = avocet_reset_generation(device);
-  if (context->id != 0 && avocet_device_usable(device) == 0)
-    error = avocet_admin_call(device, AVOCET_MESSAGE_TYPE_DESTROY_CONTEXT, context->id, 0, 0);
-  avocet_os_rwlock_unread(&device->reset_lock);
-  /* Refused: the firmware does not know the context, which is as good. A reset leaves a stopped context out. */
-  if (error && error != -EREMOTEIO) (void)avocet_reset_device(device, generation, "no answer when a context ended");
+  int error = avocet_device_enter(device);
+  if (!error) {
+    uint32_t generation = avocet_reset_generation(device);
+    if (context->id != 0 && !avocet_os_load32(&context->forgotten))
+      error = avocet_admin_call(device, AVOCET_MESSAGE_TYPE_DESTROY_CONTEXT, context->id, 0, 0);
+    avocet_device_exit(device);
+    /* Refused: the firmware does not know the context, which is as good. A reset leaves a stopped context out. */
+    if (error && error != -EREMOTEIO)
+      (void)avocet_reset_device(device, generation, AVOCET_ACCEL_RESET_NO_ANSWER, "no answer when a context ended");
+  }
   detach(context);
 }
 
 void avocet_context_close(struct avocet_context *context) {
-  avocet_os_mutex_lock(&context->rings_lock); /* no ring is announced after this */
+  avocet_os_mutex_lock(&context->lanes_lock); /* no ring is announced after this */
   avocet_queue_stop(context);
-  avocet_os_mutex_unlock(&context->rings_lock);
+  avocet_os_mutex_unlock(&context->lanes_lock);
   leave_device(context);
-  avocet_queue_fail(context, AVOCET_STATUS_ABORTED); /* those of which the firmware never heard */
+  avocet_queue_abort(context, false); /* those of which the firmware never heard */
   avocet_os_mutex_lock(&context->mmu_lock);
   if (context->mmu_open) avocet_mmu_destroy(&context->mmu);
   context->mmu_open = false;
@@ -183,16 +187,14 @@ int avocet_context_destroy(struct avocet_file *file, struct avocet_accel_context
 
 void avocet_context_flush(struct avocet_context *context) {
   struct avocet_device *device = context->device;
-  if (!avocet_os_load32(&context->tlb_dirty)) return;
-  if (avocet_queue_unfinished(context) == 0) avocet_os_store32(&context->tlb_dirty, 0);
-  avocet_os_rwlock_read(&device->reset_lock);
+  if (!avocet_os_load32(&context->tlb_dirty) || avocet_os_load32(&context->forgotten)) return;
+  if (avocet_queue_unfinished(&context->queue) == 0) avocet_os_store32(&context->tlb_dirty, 0);
+  int error = avocet_device_enter(device);
+  if (error) return; /* a device that does not come back from a reset holds no translations */
   uint32_t generation = avocet_reset_generation(device);
-  int error = 0;
-  if (avocet_device_usable(device) == 0)
-    error = avocet_admin_call(device, AVOCET_MESSAGE_TYPE_INVALIDATE, context->id, 0, 0);
-  avocet_os_rwlock_unread(&device->reset_lock);
-  /* A device that was reset, or does not come back from it, holds no translations; nor does a firmware that refuses because
-   * it does not know the context. */
+  error = avocet_admin_call(device, AVOCET_MESSAGE_TYPE_INVALIDATE, context->id, 0, 0);
+  avocet_device_exit(device);
+  /* Nor does one that was reset, or a firmware that refuses because it does not know the context. */
   if (error && error != -EREMOTEIO)
-    (void)avocet_reset_device(device, generation, "no answer to a TLB invalidation");
+    (void)avocet_reset_device(device, generation, AVOCET_ACCEL_RESET_NO_ANSWER, "no answer to a TLB invalidation");
 }

@@ -20,8 +20,9 @@ struct avocet_context {
   struct avocet_mmu mmu;
   bool mmu_open;      /* guarded by mmu_lock; false once destroyed */
   uint32_t tlb_dirty; /* the device may hold translations; atomic */
-  struct avocet_mutex rings_lock; /* one opens a queue, or stops them; taken before all locks of device.h */
-  struct avocet_queues queues;
+  uint32_t forgotten; /* the firmware does not know it: its jobs were aborted; atomic */
+  struct avocet_mutex lanes_lock; /* one opens a lane, or stops the queue */
+  struct avocet_queue queue;
   struct avocet_accel_counters counters; /* atomic */
 };
 
@@ -33,9 +34,9 @@ int avocet_context_create(struct avocet_file *file, struct avocet_accel_context_
 int avocet_context_destroy(struct avocet_file *file, struct avocet_accel_context_destroy *arguments);
 /* Takes the context off the device and ends its jobs; after this the device cannot reach its memory. May sleep. */
 void avocet_context_close(struct avocet_context *context);
-/* Makes sure that there is a queue of this priority. May sleep; no lock is held. -ENOMEM, -ENOENT (the context is going), -EIO,
+/* Makes sure that the firmware knows a ring of this priority. May sleep; no lock is held. -ENOMEM, -ENOENT (the context is going), -EIO,
  * -ENODEV. */
-int avocet_context_open_queue(struct avocet_context *context, enum avocet_priority priority);
+int avocet_context_open_lane(struct avocet_context *context, uint32_t priority);
 /* Tells the firmware about it; reset_lock is held. */
 int avocet_context_announce(struct avocet_context *context);
 /* Makes sure that the device holds no translation which the page table has no more. May sleep; resets a device that does not

@@ -5,15 +5,18 @@
 #include "boot.h"
 #include "context.h"
 
-enum { LOG_BYTES = 8192 };
-
 const struct avocet_parameters avocet_default_parameters = {
     .boot_timeout_ms = 10000,
     .admin_timeout_ms = 20000,
     .check_interval_ms = 500,
     .hang_timeout_ms = 20000,
     .resubmits_max = 2,
+    .extensions_max = 10000, /* simulations take their time: two days */
+    .autosuspend_ms = 2000,
+    .suspend_timeout_ms = 1000,
 };
+
+enum { SWEEP_INTERVAL_MS = 1000 };
 
 void avocet_device_get(struct avocet_device *device) { avocet_os_refs_get(&device->refs); }
 
@@ -93,20 +96,68 @@ void avocet_device_interrupt(struct avocet_device *device) {
   avocet_os_wr32(device->os, AVOCET_REG_IRQ_STATUS, status); /* before looking: what comes later interrupts again */
   avocet_os_add64(&device->counters.interrupts, 1);
   avocet_completion_drain(device);
-  avocet_boot_drain_log(device);
+  avocet_log_drain(device);
   if (!(status & AVOCET_IRQ_STATUS_FIRMWARE)) return;
   if (avocet_os_rd32(device->os, AVOCET_REG_FW_STATE) != AVOCET_FIRMWARE_STATE_HALTED) return;
-  avocet_reset_request(device, "the firmware halted");
-  avocet_device_wake_waiters(device);
+  avocet_reset_request(device, AVOCET_ACCEL_RESET_FIRMWARE, "the firmware halted");
 }
 
-void avocet_device_wake_waiters(struct avocet_device *device) {
-  unsigned long flags = avocet_os_spin_lock(&device->completions.lock);
-  for (uint32_t id = 1; id < AVOCET_CONTEXTS_MAX; id++) {
-    if (device->contexts[id]) avocet_os_waitq_wake(&device->contexts[id]->queues.waiters);
+/* ---- jobs ---- */
+
+unsigned long avocet_jobs_lock(struct avocet_device *device) { return avocet_os_spin_lock(&device->jobs_lock); }
+
+void avocet_jobs_unlock(struct avocet_device *device, unsigned long flags) {
+  bool published = false;
+  while (device->lanes_to_advance) {
+    struct avocet_lane *lane = device->lanes_to_advance;
+    device->lanes_to_advance = lane->next_advancing;
+    lane->advancing = false;
+    if (avocet_lane_advance(lane)) published = true;
   }
-  avocet_os_spin_unlock(&device->completions.lock, flags);
-  avocet_os_waitq_wake(&device->admin.waiters);
+  avocet_os_spin_unlock(&device->jobs_lock, flags);
+  if (published) avocet_os_wr32(device->os, AVOCET_REG_DOORBELL, 1);
+}
+
+void avocet_device_busy(struct avocet_device *device, int32_t change) {
+  uint32_t before = device->unfinished, now = before + (uint32_t)change;
+  avocet_os_store32(&device->unfinished, now);
+  if (before == 0 && now != 0) {
+    device->busy_since_ns = avocet_os_now_ns();
+    avocet_utilisation_begin(device, device->busy_since_ns);
+    avocet_os_store64(&device->power.idle_since_ns, 0);
+    avocet_os_work_after(&device->watchdog, device->parameters.check_interval_ms);
+  } else if (before != 0 && now == 0) {
+    uint64_t time = avocet_os_now_ns();
+    device->busy_ns += time - device->busy_since_ns;
+    avocet_os_store64(&device->power.idle_since_ns, time);
+  }
+}
+
+static void watch(struct avocet_work *work) {
+  struct avocet_device *device = (struct avocet_device *)((char *)work - offsetof(struct avocet_device, watchdog));
+  uint32_t again = 0, descriptors = avocet_os_descriptor_sweep(device->os);
+  avocet_reset_check(device);
+  avocet_object_bury(device);
+  if (avocet_os_load32(&device->unfinished))
+    again = device->parameters.check_interval_ms;
+  else
+    again = avocet_power_autosuspend(device);
+  if (again == 0 && descriptors > 0) again = SWEEP_INTERVAL_MS;
+  if (again != 0) avocet_os_work_after(work, again);
+}
+
+uint64_t avocet_device_cycles(struct avocet_device *device) {
+  uint32_t high, low, again = avocet_os_rd32(device->os, AVOCET_REG_CYCLE_HI);
+  do { /* the low half may wrap in between */
+    high = again;
+    low = avocet_os_rd32(device->os, AVOCET_REG_CYCLE_LO);
+    again = avocet_os_rd32(device->os, AVOCET_REG_CYCLE_HI);
+  } while (again != high && high != UINT32_MAX);
+  return (uint64_t)high << 32 | low;
+}
+
+uint32_t avocet_device_priorities(const struct avocet_device *device) {
+  return (device->info.firmware_version & 0xFFFF) < 2 ? 1 : AVOCET_PRIORITY_COUNT;
 }
 
 /* ---- probe and removal ---- */
@@ -114,37 +165,42 @@ void avocet_device_wake_waiters(struct avocet_device *device) {
 static int allocate(struct avocet_device *device) {
   int error = avocet_os_memory_alloc(device->os, sizeof(struct avocet_boot), &device->boot);
   if (error) return error;
-  error = avocet_shared_ring_create(device->os, LOG_BYTES, 1, &device->log);
+  error = avocet_log_init(device);
   if (error) goto free_boot;
   error = avocet_admin_init(device);
-  if (error) goto free_log;
+  if (error) goto destroy_log;
   error = avocet_completion_init(device);
   if (error) goto destroy_admin;
   avocet_os_rwlock_init(&device->reset_lock);
   avocet_os_mutex_init(&device->recovery.lock);
   avocet_os_mutex_init(&device->contexts_lock);
+  avocet_os_mutex_init(&device->files_lock);
   avocet_os_spin_init(&device->graveyard.lock);
-  avocet_os_spin_init(&device->log_lock);
+  avocet_os_spin_init(&device->jobs_lock);
+  avocet_os_work_init(&device->watchdog, watch);
+  device->probed_ns = avocet_os_now_ns();
   return 0;
 
 destroy_admin:
   avocet_admin_destroy(device);
-free_log:
-  avocet_shared_ring_destroy(device->os, &device->log);
+destroy_log:
+  avocet_log_destroy(device);
 free_boot:
   avocet_os_memory_free(device->os, &device->boot);
   return error;
 }
 
 static void deallocate(struct avocet_device *device) {
-  avocet_os_spin_destroy(&device->log_lock);
+  avocet_os_work_destroy(&device->watchdog);
+  avocet_os_spin_destroy(&device->jobs_lock);
   avocet_os_spin_destroy(&device->graveyard.lock);
+  avocet_os_mutex_destroy(&device->files_lock);
   avocet_os_mutex_destroy(&device->contexts_lock);
   avocet_os_mutex_destroy(&device->recovery.lock);
   avocet_os_rwlock_destroy(&device->reset_lock);
   avocet_completion_destroy(device);
   avocet_admin_destroy(device);
-  avocet_shared_ring_destroy(device->os, &device->log);
+  avocet_log_destroy(device);
   avocet_os_memory_free(device->os, &device->boot);
   avocet_os_memory_free(device->os, &device->image);
 }
@@ -171,12 +227,15 @@ int avocet_device_probe(struct avocet_os_device *os, const struct avocet_paramet
   if (error) goto free_device;
   error = bring_up(device);
   if (error) goto stop;
+  avocet_os_store64(&device->power.idle_since_ns, avocet_os_now_ns());
+  if (device->parameters.autosuspend_ms) avocet_os_work_after(&device->watchdog, device->parameters.autosuspend_ms);
   *result = device;
   return 0;
 
 stop:
   avocet_os_store32(&device->state, AVOCET_DEVICE_GONE);
   avocet_os_wr32(os, AVOCET_REG_CONTROL, 0);
+  avocet_os_work_stop(&device->watchdog);
   deallocate(device);
 free_device:
   avocet_os_free(device);
@@ -184,21 +243,23 @@ free_device:
 }
 
 void avocet_device_lost(struct avocet_device *device) {
-  avocet_os_store32(&device->state, AVOCET_DEVICE_GONE);
+  bool known = avocet_os_exchange32(&device->state, AVOCET_DEVICE_GONE) == AVOCET_DEVICE_GONE;
   avocet_admin_cancel(device, true);
   avocet_os_rwlock_write(&device->reset_lock);
   avocet_os_mutex_lock(&device->contexts_lock);
   for (uint32_t id = 1; id < AVOCET_CONTEXTS_MAX; id++) {
-    if (device->contexts[id]) avocet_queue_fail(device->contexts[id], AVOCET_STATUS_ABORTED);
+    if (device->contexts[id]) avocet_queue_abort(device->contexts[id], false);
   }
   avocet_os_mutex_unlock(&device->contexts_lock);
   avocet_os_rwlock_unwrite(&device->reset_lock);
+  if (!known) avocet_reset_report(device, AVOCET_ACCEL_RESET_REMOVED, -ENODEV);
 }
 
 void avocet_device_remove(struct avocet_device *device) {
   avocet_os_wr32(device->os, AVOCET_REG_IRQ_MASK, 0);
   avocet_device_lost(device);
   (void)avocet_boot_stop(device); /* harmless to one that is gone */
+  avocet_os_work_stop(&device->watchdog);
   avocet_device_put(device);
 }
 

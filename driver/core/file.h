@@ -10,10 +10,13 @@ enum { AVOCET_FILE_HANDLES_MAX = 65536 }; /* open at once */
 
 struct avocet_file {
   struct avocet_device *device;
+  uint64_t number;   /* of the device's open files, from 1 */
+  uint32_t process;  /* that opened it */
+  struct avocet_file *next; /* guarded by the device's files_lock */
   struct avocet_mutex lock;
   struct avocet_object **objects; /* handle - 1 */
   uint32_t capacity;
-  uint32_t next; /* where the search for a free handle begins */
+  uint32_t next_slot; /* where the search for a free handle begins */
 };
 
 /* -ENODEV when the device is gone. */
@@ -27,6 +30,11 @@ int avocet_file_add(struct avocet_file *file, struct avocet_object *object, uint
 struct avocet_object *avocet_file_remove(struct avocet_file *file, uint32_t handle, enum avocet_object_type type);
 /* With a new reference. NULL: unknown, or of another type. */
 struct avocet_object *avocet_file_find(struct avocet_file *file, uint32_t handle, enum avocet_object_type type);
+/* What the open handles stand for. */
+struct avocet_file_usage {
+  uint64_t contexts, buffers, programs, bytes, busy;
+};
+void avocet_file_count(struct avocet_file *file, struct avocet_file_usage *usage);
 /* The same for any type. */
 struct avocet_object *avocet_file_find_any(struct avocet_file *file, uint32_t handle);
 

@@ -38,8 +38,11 @@ uint32_t avocet_os_load32(const uint32_t *word); /* acquire */
 void avocet_os_store32(uint32_t *word, uint32_t value); /* release */
 uint64_t avocet_os_load64(const uint64_t *word); /* acquire */
 void avocet_os_store64(uint64_t *word, uint64_t value); /* release */
+#define avocet_os_load_pointer(at) __atomic_load_n((at), __ATOMIC_ACQUIRE)
+#define avocet_os_store_pointer(at, value) __atomic_store_n((at), (value), __ATOMIC_RELEASE)
 void avocet_os_add64(uint64_t *word, uint64_t value); /* counters: atomic, no order */
 void avocet_os_add32(uint32_t *word, uint32_t value);
+uint32_t avocet_os_exchange32(uint32_t *word, uint32_t value); /* the old value; full barrier */
 void avocet_os_barrier(void); /* full */
 
 /* ---- reference counts ---- */
@@ -78,6 +81,38 @@ int avocet_os_waitq_wait(struct avocet_waitq *queue, bool (*ready)(void *), void
 uint64_t avocet_os_now_ns(void); /* CLOCK_MONOTONIC */
 void avocet_os_sleep_us(uint32_t microseconds);
 
+/* ---- work that runs later, on a thread that may sleep; never twice at the same time ---- */
+void avocet_os_work_init(struct avocet_work *work, void (*run)(struct avocet_work *));
+/* Runs once, so much later, or earlier when it is due earlier already. Also from the interrupt handler. */
+void avocet_os_work_after(struct avocet_work *work, uint32_t milliseconds);
+/* Waits for a run to end; there is none afterwards. Not from the work itself. */
+void avocet_os_work_stop(struct avocet_work *work);
+void avocet_os_work_destroy(struct avocet_work *work); /* after stop */
+
+/* ---- descriptors: what the caller's process holds of an object of the driver. They are closed by the system, which the
+ * user-space port notices some time later ---- */
+struct avocet_descriptor;
+struct avocet_descriptor_type {
+  const char *name;
+  void (*get)(void *object);
+  bool (*signalled)(void *object);                                  /* for poll */
+  void (*closed)(void *object, struct avocet_descriptor *descriptor); /* the last copy is gone, *descriptor with it; may sleep */
+};
+/* A new descriptor, which nobody sees before install. -EMFILE, -ENOMEM. */
+int avocet_os_descriptor_create(struct avocet_os_device *os, const struct avocet_descriptor_type *type, void *object,
+                                struct avocet_descriptor **descriptor, int32_t *fd);
+void avocet_os_descriptor_install(struct avocet_descriptor *descriptor);
+void avocet_os_descriptor_cancel(struct avocet_descriptor *descriptor); /* instead of install; closed() is not called */
+void avocet_os_descriptor_signal(struct avocet_descriptor *descriptor); /* readable from now on; never sleeps */
+/* The object behind a descriptor, with a reference (get). -EBADF: not open; -EINVAL: of another type or device. */
+int avocet_os_descriptor_find(struct avocet_os_device *os, const struct avocet_descriptor_type *type, int32_t fd,
+                              void **object);
+/* Calls closed() for those that are; returns how many are open. */
+uint32_t avocet_os_descriptor_sweep(struct avocet_os_device *os);
+
+/* The calling process. */
+uint32_t avocet_os_caller(void);
+
 /* ---- the caller's memory; 0 or -EFAULT ---- */
 int avocet_os_copy_from_user(void *to, uint64_t from, size_t bytes);
 int avocet_os_copy_to_user(uint64_t to, const void *from, size_t bytes);
@@ -86,5 +121,7 @@ int avocet_os_copy_to_user(uint64_t to, const void *from, size_t bytes);
 enum avocet_log_level { AVOCET_LOG_ERROR = 0, AVOCET_LOG_WARNING = 1, AVOCET_LOG_INFO = 2, AVOCET_LOG_DEBUG = 3 };
 void avocet_os_log(struct avocet_os_device *os, enum avocet_log_level level, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+/* Into text[bytes], always terminated; returns the length that is there. */
+size_t avocet_os_format(char *text, size_t bytes, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 #endif

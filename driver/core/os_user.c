@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
+#include <unistd.h>
 
 /* ---- registers, firmware ---- */
 
@@ -37,6 +38,9 @@ uint64_t avocet_os_load64(const uint64_t *word) { return __atomic_load_n(word, _
 void avocet_os_store64(uint64_t *word, uint64_t value) { __atomic_store_n(word, value, __ATOMIC_RELEASE); }
 void avocet_os_add64(uint64_t *word, uint64_t value) { __atomic_fetch_add(word, value, __ATOMIC_RELAXED); }
 void avocet_os_add32(uint32_t *word, uint32_t value) { __atomic_fetch_add(word, value, __ATOMIC_RELAXED); }
+uint32_t avocet_os_exchange32(uint32_t *word, uint32_t value) {
+  return __atomic_exchange_n(word, value, __ATOMIC_SEQ_CST);
+}
 void avocet_os_barrier(void) { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
 
 void avocet_os_refs_init(struct avocet_refs *refs) { __atomic_store_n(&refs->count, 1, __ATOMIC_RELAXED); }
@@ -171,7 +175,19 @@ void avocet_os_sleep_us(uint32_t microseconds) {
   nanosleep(&time, NULL);
 }
 
+uint32_t avocet_os_caller(void) { return (uint32_t)getpid(); }
+
 /* ---- messages ---- */
+
+size_t avocet_os_format(char *text, size_t bytes, const char *format, ...) {
+  va_list arguments;
+  if (bytes == 0) return 0;
+  va_start(arguments, format);
+  int length = vsnprintf(text, bytes, format, arguments);
+  va_end(arguments);
+  if (length < 0) length = text[0] = 0;
+  return (size_t)length < bytes ? (size_t)length : bytes - 1;
+}
 
 void avocet_os_log(struct avocet_os_device *os, enum avocet_log_level level, const char *format, ...) {
   if ((int)level > os->log_level) return;

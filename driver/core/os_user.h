@@ -33,8 +33,20 @@ struct avocet_waitq {
   uint32_t sleepers;
 };
 
+struct avocet_work {
+  pthread_mutex_t mutex;
+  pthread_cond_t changed;
+  pthread_t thread;
+  void (*run)(struct avocet_work *);
+  uint64_t due_ns; /* 0 = not due; atomic, written under mutex */
+  bool started, stopping;
+};
+
 struct avocet_memory;
 struct avocet_ranges;
+struct avocet_descriptor;
+
+enum { AVOCET_DESCRIPTORS_MAX = 4096, AVOCET_DESCRIPTOR_BUCKETS = 256 };
 
 /* Filled in by the port, except the arena. */
 struct avocet_os_device {
@@ -53,13 +65,26 @@ struct avocet_os_device {
     pthread_mutex_t lock;
     struct avocet_ranges *free;
   } arena;
+
+  /* Open descriptors, by the inode of their file. */
+  struct avocet_os_descriptors {
+    pthread_mutex_t lock;
+    uint32_t count;
+    struct avocet_descriptor *buckets[AVOCET_DESCRIPTOR_BUCKETS];
+  } descriptors;
 };
 
 /* Bus address of the arena's first byte: above 4 GiB, so that a truncated address is noticed. */
 #define AVOCET_OS_ARENA_BUS 0x100000000ull
 
-int avocet_os_arena_open(struct avocet_os_device *os); /* 0 or -errno */
+/* Memory and descriptors. 0 or -errno. */
+int avocet_os_arena_open(struct avocet_os_device *os);
 void avocet_os_arena_close(struct avocet_os_device *os);
+/* Everything is closed from the driver's side: before the memory goes. */
+void avocet_os_descriptors_close(struct avocet_os_device *os);
+/* Around fork: the child gives up its side of the descriptors, so that the parent's still signal when the parent ends. */
+void avocet_os_descriptors_before_fork(struct avocet_os_device *os);
+void avocet_os_descriptors_after_fork(struct avocet_os_device *os, bool in_child);
 /* Host pointer of bus memory that is allocated, else NULL. Any thread. */
 void *avocet_os_arena_translate(struct avocet_os_device *os, uint64_t bus, uint64_t bytes);
 /* A mapping of its own for the caller; NULL with errno. Goes away with munmap. */

@@ -38,6 +38,7 @@ int avocet_os_arena_open(struct avocet_os_device *os) {
   error = -ENOMEM;
   if (!arena->allocated || !arena->free || avocet_ranges_init(arena->free, 0, pages) != 0) goto free_lists;
   pthread_mutex_init(&arena->lock, NULL);
+  pthread_mutex_init(&os->descriptors.lock, NULL);
   return 0;
 
 free_lists:
@@ -52,12 +53,14 @@ close_file:
 
 void avocet_os_arena_close(struct avocet_os_device *os) {
   struct avocet_os_arena *arena = &os->arena;
+  avocet_os_descriptors_close(os); /* what they kept alive frees its memory now */
   munmap(arena->base, arena->bytes);
   close(arena->fd);
   free(arena->allocated);
   avocet_ranges_destroy(arena->free);
   free(arena->free);
   pthread_mutex_destroy(&arena->lock);
+  pthread_mutex_destroy(&os->descriptors.lock);
 }
 
 static void mark_pages(struct avocet_os_arena *arena, uint64_t page, uint64_t count, bool allocated) {

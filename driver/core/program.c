@@ -9,7 +9,7 @@
 
 static void release(struct avocet_object *object) {
   struct avocet_program *program = avocet_program_of(object);
-  avocet_backing_destroy(&program->backing);
+  avocet_mapping_destroy(&program->mapping);
   avocet_os_free(program);
 }
 
@@ -17,7 +17,7 @@ static void release(struct avocet_object *object) {
 static int validate(struct avocet_program *program, struct avocet_accel_program_create *arguments) {
   struct avocet_device *device = program->object.device;
   struct avocet_stream_report report;
-  const uint32_t *words = (const uint32_t *)program->backing.memory.cpu;
+  const uint32_t *words = (const uint32_t *)program->mapping.pages->memory.cpu;
   avocet_stream_check(words, program->stream_bytes / sizeof *words, &device->limits, &report);
   if (report.status != AVOCET_STATUS_OK) {
     arguments->status = report.status;
@@ -38,16 +38,21 @@ static int validate(struct avocet_program *program, struct avocet_accel_program_
 static int create(struct avocet_context *context, struct avocet_accel_program_create *arguments,
                   struct avocet_program **result) {
   struct avocet_program *program = avocet_os_alloc(sizeof *program);
+  struct avocet_pages *pages;
   int error;
   if (!program) return -ENOMEM;
-  error = avocet_backing_create(context, arguments->bytes, false, &program->backing);
+  error = avocet_pages_create(context, arguments->bytes, &pages);
+  if (!error) {
+    error = avocet_mapping_create(context, pages, false, &program->mapping);
+    avocet_pages_put(pages); /* the mapping has its own */
+  }
   if (error) {
     avocet_os_free(program);
     return error;
   }
   program->stream_bytes = (uint32_t)arguments->bytes;
   avocet_object_init(&program->object, AVOCET_OBJECT_PROGRAM, context->device, release);
-  error = avocet_os_copy_from_user(program->backing.memory.cpu, arguments->stream, arguments->bytes);
+  error = avocet_os_copy_from_user(pages->memory.cpu, arguments->stream, arguments->bytes);
   if (!error) error = validate(program, arguments);
   if (error) {
     avocet_object_put(&program->object);
@@ -59,7 +64,7 @@ static int create(struct avocet_context *context, struct avocet_accel_program_cr
 
 int avocet_program_create(struct avocet_file *file, struct avocet_accel_program_create *arguments) {
   struct avocet_object *context;
-  struct avocet_program *program;
+  struct avocet_program *program = NULL;
   uint32_t handle;
   int error;
   arguments->status = AVOCET_STATUS_OK;

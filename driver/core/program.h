@@ -6,7 +6,7 @@
 #include "os.h"
 /* after os.h */
 #include "avocet_isa.h"
-#include "backing.h"
+#include "mapping.h"
 #include "object.h"
 #include "uapi/avocet_accel.h"
 
@@ -14,7 +14,7 @@ struct avocet_file;
 
 struct avocet_program {
   struct avocet_object object;
-  struct avocet_backing backing;
+  struct avocet_mapping mapping;
   uint32_t stream_bytes;
   uint32_t tags;
   uint64_t region_bytes[AVOCET_REGIONS]; /* what a job must give */

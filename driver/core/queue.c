@@ -1,122 +1,140 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A context's job queues. A slot is free when its job has ended, not when the firmware took it: the hardware reads the descriptor
- * in the ring. */
+/* Queueing, completion and failure of a context's jobs. */
 #include "queue.h"
 
 #include "context.h"
 #include "device.h"
 
-int avocet_queue_create(struct avocet_context *context, struct avocet_queue **result) {
-  struct avocet_queue *queue = avocet_os_alloc(sizeof *queue);
-  int error = -ENOMEM;
-  if (!queue) return error;
-  queue->results = avocet_os_alloc(AVOCET_QUEUE_RESULTS * sizeof *queue->results);
-  if (!queue->results) goto free_queue;
-  error = avocet_shared_ring_create(context->device->os, AVOCET_QUEUE_JOBS, sizeof(struct avocet_job), &queue->ring);
-  if (error) goto free_results;
-  *result = queue;
+int avocet_queue_init(struct avocet_context *context) {
+  struct avocet_queue *queue = &context->queue;
+  queue->slots = avocet_os_alloc(AVOCET_QUEUE_RESULTS * sizeof *queue->slots);
+  if (!queue->slots) return -ENOMEM;
+  int error = avocet_lane_create(context, &queue->lanes[AVOCET_PRIORITY_MEDIUM]);
+  if (error) {
+    avocet_os_free(queue->slots);
+    return error;
+  }
+  avocet_os_waitq_init(&queue->waiters);
   return 0;
-
-free_results:
-  avocet_os_free(queue->results);
-free_queue:
-  avocet_os_free(queue);
-  return error;
 }
 
-void avocet_queue_free(struct avocet_context *context, struct avocet_queue *queue) {
-  avocet_shared_ring_destroy(context->device->os, &queue->ring);
-  avocet_os_free(queue->results);
-  avocet_os_free(queue);
+void avocet_queue_destroy(struct avocet_context *context) {
+  struct avocet_queue *queue = &context->queue;
+  avocet_os_waitq_destroy(&queue->waiters);
+  for (uint32_t i = 0; i < AVOCET_PRIORITY_COUNT; i++) {
+    if (queue->lanes[i]) avocet_lane_free(queue->lanes[i]);
+  }
+  avocet_os_free(queue->slots);
 }
 
-int avocet_queues_init(struct avocet_context *context) {
-  struct avocet_queues *queues = &context->queues;
-  int error = avocet_queue_create(context, &queues->of[AVOCET_PRIORITY_MEDIUM]);
+void avocet_queue_name(struct avocet_context *context, uint64_t name) { context->queue.name = name; }
+
+static uint64_t id_of(const struct avocet_queue *queue, uint64_t number) {
+  return queue->name << AVOCET_JOB_NAME_SHIFT | number;
+}
+
+struct avocet_job_slot *avocet_queue_slot(const struct avocet_queue *queue, uint64_t number) {
+  return &queue->slots[(number - 1) % AVOCET_QUEUE_RESULTS];
+}
+
+/* ---- submission ---- */
+
+int avocet_queue_open_lane(struct avocet_context *context, uint32_t priority, bool *announce) {
+  struct avocet_queue *queue = &context->queue;
+  struct avocet_lane *lane;
+  *announce = false;
+  if (avocet_os_load_pointer(&queue->lanes[priority])) return 0;
+  int error = avocet_lane_create(context, &lane);
   if (error) return error;
-  avocet_os_spin_init(&queues->lock);
-  avocet_os_waitq_init(&queues->waiters);
-  return 0;
-}
-
-void avocet_queues_destroy(struct avocet_context *context) {
-  struct avocet_queues *queues = &context->queues;
-  avocet_os_waitq_destroy(&queues->waiters);
-  avocet_os_spin_destroy(&queues->lock);
-  for (uint32_t i = 0; i < AVOCET_PRIORITY_COUNT; i++) {
-    if (queues->of[i]) avocet_queue_free(context, queues->of[i]);
+  unsigned long flags = avocet_jobs_lock(context->device);
+  if (queue->stopped) {
+    error = -ENOENT;
+  } else if (!queue->lanes[priority]) {
+    avocet_os_store_pointer(&queue->lanes[priority], lane);
+    *announce = true;
   }
-}
-
-void avocet_queues_name(struct avocet_context *context, uint64_t name) { context->queues.name = name; }
-
-void avocet_queue_set(struct avocet_context *context, enum avocet_priority priority, struct avocet_queue *queue) {
-  unsigned long flags = avocet_os_spin_lock(&context->queues.lock);
-  context->queues.of[priority] = queue;
-  avocet_os_spin_unlock(&context->queues.lock, flags);
-}
-
-struct avocet_queue *avocet_queue_get(struct avocet_context *context, uint32_t priority) {
-  if (priority >= AVOCET_PRIORITY_COUNT) return NULL;
-  unsigned long flags = avocet_os_spin_lock(&context->queues.lock);
-  struct avocet_queue *queue = context->queues.of[priority];
-  avocet_os_spin_unlock(&context->queues.lock, flags);
-  return queue;
-}
-
-static uint64_t id_of(const struct avocet_queues *queues, uint32_t priority, uint64_t number) {
-  return queues->name << AVOCET_JOB_NAME_SHIFT | (uint64_t)priority << AVOCET_JOB_PRIORITY_SHIFT | number;
-}
-
-static uint32_t priority_of(uint64_t job_id) {
-  return (uint32_t)(job_id >> AVOCET_JOB_PRIORITY_SHIFT) & ((1u << (AVOCET_JOB_NAME_SHIFT - AVOCET_JOB_PRIORITY_SHIFT)) - 1);
-}
-
-/* Of the queue that the id names, or NULL. lock is held. */
-static struct avocet_queue *queue_of(const struct avocet_queues *queues, uint64_t job_id) {
-  uint32_t priority = priority_of(job_id);
-  if (job_id >> AVOCET_JOB_NAME_SHIFT != queues->name || priority >= AVOCET_PRIORITY_COUNT) return NULL;
-  return queues->of[priority];
-}
-
-static int may_push(const struct avocet_queues *queues, const struct avocet_ready_job *jobs, uint32_t count) {
-  uint32_t wanted[AVOCET_PRIORITY_COUNT] = {0};
-  if (queues->stopped) return -ENOENT;
-  if (queues->faulted) return -EBADFD;
-  for (uint32_t i = 0; i < count; i++) wanted[jobs[i].priority]++;
-  for (uint32_t i = 0; i < AVOCET_PRIORITY_COUNT; i++) {
-    const struct avocet_queue *queue = queues->of[i];
-    if (wanted[i] > 0 && AVOCET_QUEUE_JOBS - (queue->submitted - queue->completed) < wanted[i]) return -EBUSY;
-  }
-  return 0;
-}
-
-static void push(struct avocet_queues *queues, struct avocet_ready_job *job) {
-  struct avocet_queue *queue = queues->of[job->priority];
-  uint64_t index = queue->submitted++;
-  job->descriptor.job_id = id_of(queues, job->priority, index + 1);
-  memcpy(avocet_shared_ring_entry(&queue->ring, (uint32_t)index), &job->descriptor, sizeof job->descriptor);
-  for (uint32_t h = 0; h < job->holds.count; h++) avocet_os_add32(&job->holds.objects[h]->jobs, 1);
-  queue->holds[index % AVOCET_QUEUE_JOBS] = job->holds;
-}
-
-int avocet_queue_push(struct avocet_context *context, struct avocet_ready_job *jobs, uint32_t count) {
-  struct avocet_queues *queues = &context->queues;
-  unsigned long flags = avocet_os_spin_lock(&queues->lock);
-  int error = may_push(queues, jobs, count);
-  if (!error) {
-    avocet_os_store32(&context->tlb_dirty, 1);
-    avocet_os_add64(&context->counters.jobs_submitted, count);
-    avocet_os_add64(&context->device->counters.jobs_submitted, count);
-    for (uint32_t i = 0; i < count; i++) push(queues, &jobs[i]);
-    for (uint32_t i = 0; i < AVOCET_PRIORITY_COUNT; i++) {
-      struct avocet_queue *queue = queues->of[i];
-      if (queue) avocet_shared_ring_publish(&queue->ring, (uint32_t)queue->submitted);
-    }
-  }
-  avocet_os_spin_unlock(&queues->lock, flags);
+  avocet_jobs_unlock(context->device, flags);
+  if (!*announce) avocet_lane_free(lane);
   return error;
 }
+
+static int may_push(const struct avocet_queue *queue, struct avocet_pending *const *jobs, uint32_t count) {
+  uint32_t more[AVOCET_PRIORITY_COUNT] = {0};
+  if (queue->stopped) return -ENOENT;
+  if (queue->faulted) return -EBADFD;
+  for (uint32_t i = 0; i < count; i++) {
+    uint32_t priority = jobs[i]->priority;
+    if (queue->lanes[priority]->count + ++more[priority] > AVOCET_QUEUE_JOBS) return -EBUSY;
+    /* One of a low priority may be older than all results that are kept. */
+    if (avocet_queue_slot(queue, queue->submitted + 1 + i)->job) return -EBUSY;
+  }
+  return 0;
+}
+
+static int enough_room(struct avocet_pending *const *jobs, uint32_t count, uint32_t *needed) {
+  for (uint32_t i = 0; i < count; i++) {
+    *needed = jobs[i]->dependency_count + avocet_pending_conflicts(jobs[i], false);
+    /* Earlier jobs of this submission in another lane: every pair of uses at most. */
+    for (uint32_t k = 0; k < i && !jobs[i]->is_explicit; k++) {
+      if (jobs[k]->priority != jobs[i]->priority) *needed += jobs[k]->use_count * jobs[i]->use_count;
+    }
+    if (*needed > jobs[i]->dependency_capacity) return -EAGAIN;
+  }
+  return 0;
+}
+
+static void wait_for_dependencies(struct avocet_pending *job) {
+  (void)avocet_pending_conflicts(job, true);
+  job->unmet = 0;
+  for (uint32_t i = 0; i < job->dependency_count; i++) {
+    struct avocet_dependency *dependency = &job->dependencies[i];
+    int32_t status = avocet_fence_status(dependency->fence);
+    if (status < 0 && dependency->is_explicit) job->doomed = true;
+    if (status != 0) continue;
+    avocet_dependency_wait(dependency, dependency->fence);
+    job->unmet++;
+  }
+}
+
+static void enqueue(struct avocet_context *context, struct avocet_pending *job) {
+  struct avocet_queue *queue = &context->queue;
+  struct avocet_lane *lane = queue->lanes[job->priority];
+  avocet_pending_get(job); /* the queue's reference */
+  job->context = context;
+  job->number = ++queue->submitted;
+  job->serial = context->device->jobs_serial + 1;
+  avocet_os_store64(&context->device->jobs_serial, job->serial);
+  job->descriptor.job_id = id_of(queue, job->number);
+  wait_for_dependencies(job);
+  for (uint32_t i = 0; i < job->object_count; i++) avocet_os_add32(&job->objects[i]->jobs, 1);
+  for (uint32_t i = 0; i < job->use_count; i++) avocet_pages_use(&job->uses[i]);
+  struct avocet_job_slot *slot = avocet_queue_slot(queue, job->number);
+  slot->number = job->number;
+  slot->job = job;
+  avocet_lane_append(lane, job);
+  avocet_lane_advance_later(lane);
+}
+
+int avocet_queue_push(struct avocet_context *context, struct avocet_pending *const *jobs, uint32_t count,
+                      uint64_t *first_id, uint32_t *needed) {
+  struct avocet_device *device = context->device;
+  struct avocet_queue *queue = &context->queue;
+  unsigned long flags = avocet_jobs_lock(device);
+  int error = may_push(queue, jobs, count);
+  if (!error) error = enough_room(jobs, count, needed);
+  if (!error) {
+    *first_id = id_of(queue, queue->submitted + 1);
+    for (uint32_t i = 0; i < count; i++) enqueue(context, jobs[i]);
+    avocet_os_store32(&queue->unfinished, queue->unfinished + count);
+    avocet_device_busy(device, count);
+    avocet_os_add64(&context->counters.jobs_submitted, count);
+    avocet_os_add64(&device->counters.jobs_submitted, count);
+  }
+  avocet_jobs_unlock(device, flags);
+  return error;
+}
+
+/* ---- ends ---- */
 
 static void count(struct avocet_accel_counters *counters, const struct avocet_job_result *result, bool fault) {
   avocet_os_add64(result->status == AVOCET_STATUS_OK ? &counters->jobs_completed : &counters->jobs_failed, 1);
@@ -124,163 +142,221 @@ static void count(struct avocet_accel_counters *counters, const struct avocet_jo
   if (fault) avocet_os_add64(&counters->faults, 1);
 }
 
-/* The queue's oldest unfinished job ended. lock is held. */
-static void end_oldest(struct avocet_context *context, struct avocet_queue *queue, const struct avocet_job_result *result) {
-  uint64_t index = queue->completed; /* number - 1 */
-  struct avocet_job_holds *holds = &queue->holds[index % AVOCET_QUEUE_JOBS];
-  for (uint32_t i = 0; i < holds->count; i++) {
-    avocet_os_add32(&holds->objects[i]->jobs, (uint32_t)-1);
-    avocet_object_put_later(holds->objects[i]);
+static int32_t fence_status(uint32_t status) {
+  switch (status) {
+    case AVOCET_STATUS_OK:
+      return 1;
+    case AVOCET_STATUS_ABORTED:
+      return -ECANCELED;
+    case AVOCET_STATUS_DEADLINE:
+      return -ETIME;
+    default:
+      return -EIO;
   }
-  holds->count = 0;
+}
+
+static void let_go(struct avocet_pending *job) {
+  for (uint32_t i = 0; i < job->dependency_count; i++) avocet_dependency_cancel(&job->dependencies[i]);
+  for (uint32_t i = 0; i < job->use_count; i++) avocet_pages_unuse(&job->uses[i]);
+  for (uint32_t i = 0; i < job->object_count; i++) {
+    avocet_os_add32(&job->objects[i]->jobs, (uint32_t)-1);
+    avocet_object_put_later(job->objects[i]);
+  }
+  job->object_count = job->use_count = 0;
+}
+
+void avocet_queue_end(struct avocet_pending *job, const struct avocet_job_result *result) {
+  struct avocet_context *context = job->context;
+  struct avocet_device *device = context->device;
+  struct avocet_queue *queue = &context->queue;
+  struct avocet_lane *lane = queue->lanes[job->priority];
+  struct avocet_job_slot *slot = avocet_queue_slot(queue, job->number);
   bool fault = result->status == AVOCET_STATUS_IOMMU_FAULT || result->status == AVOCET_STATUS_BUS_ERROR ||
                result->status == AVOCET_STATUS_HANG;
-  if (fault) avocet_os_store32(&context->queues.faulted, 1);
+  if (fault) avocet_os_store32(&queue->faulted, 1);
   count(&context->counters, result, fault);
-  count(&context->device->counters, result, fault);
-  queue->results[index % AVOCET_QUEUE_RESULTS] = *result;
+  count(&device->counters, result, fault);
+  avocet_lane_remove(lane, job);
+  if (lane->unpublished) avocet_lane_advance_later(lane); /* a slot is free */
+  let_go(job);
   queue->resubmits = 0;
-  avocet_os_store64(&queue->completed, index + 1);
+  slot->result = *result;
+  slot->result.generation = avocet_reset_generation(device);
+  slot->job = NULL;
+  avocet_os_store64(&slot->ended, job->number);
+  avocet_os_store32(&queue->unfinished, queue->unfinished - 1);
+  avocet_device_busy(device, -1);
+  bool gone = avocet_os_load32(&device->state) == AVOCET_DEVICE_GONE;
+  avocet_fence_signal(&job->fence, gone && result->status == AVOCET_STATUS_ABORTED ? -ENODEV : fence_status(result->status));
+  avocet_os_waitq_wake(&queue->waiters);
+  avocet_pending_put(job);
+}
+
+static struct avocet_pending *find_in_hardware(struct avocet_queue *queue, uint64_t job_id) {
+  uint64_t number = job_id & AVOCET_JOB_NUMBER_MASK;
+  if (job_id >> AVOCET_JOB_NAME_SHIFT != queue->name || number == 0) return NULL;
+  struct avocet_job_slot *slot = avocet_queue_slot(queue, number);
+  return slot->job && slot->number == number && slot->job->published ? slot->job : NULL;
 }
 
 bool avocet_queue_complete(struct avocet_context *context, const struct avocet_completion *completion) {
-  struct avocet_queues *queues = &context->queues;
+  struct avocet_queue *queue = &context->queue;
   struct avocet_job_result result = {
       .status = completion->status,
       .position = completion->position,
       .commands = completion->commands,
-      .generation = avocet_reset_generation(context->device),
       .address = completion->address,
       .doorbell_cycle = completion->doorbell_cycle,
       .start_cycle = completion->start_cycle,
       .end_cycle = completion->end_cycle,
   };
-  unsigned long flags = avocet_os_spin_lock(&queues->lock);
-  struct avocet_queue *queue = queue_of(queues, completion->job_id);
-  bool expected = queue && queue->completed < queue->submitted &&
-                  (completion->job_id & AVOCET_JOB_NUMBER_MASK) == queue->completed + 1;
-  if (expected) end_oldest(context, queue, &result);
-  avocet_os_spin_unlock(&queues->lock, flags);
-  if (!expected) return false;
-  avocet_os_waitq_wake(&queues->waiters);
-  if (result.status > AVOCET_STATUS_DEADLINE) avocet_reset_request(context->device, "unknown job status");
-  return true;
-}
-
-/* Whether the firmware took the queue's oldest unfinished job. lock is held. */
-static bool oldest_started(const struct avocet_queue *queue) {
-  return queue->completed < queue->submitted && avocet_shared_ring_head(&queue->ring) != (uint32_t)queue->completed;
-}
-
-static void fail_queue(struct avocet_context *context, struct avocet_queue *queue, enum avocet_status status) {
-  struct avocet_job_result result = {.status = status, .generation = avocet_reset_generation(context->device)};
-  while (queue->completed < queue->submitted) {
-    end_oldest(context, queue, &result);
-    result.status = AVOCET_STATUS_ABORTED; /* the first is to blame, the others only lie behind it */
+  unsigned long flags = avocet_jobs_lock(context->device);
+  struct avocet_pending *job = find_in_hardware(queue, completion->job_id);
+  if (job) {
+    if (job->number == queue->condemned && result.status == AVOCET_STATUS_ABORTED) result.status = AVOCET_STATUS_HANG;
+    avocet_queue_end(job, &result);
   }
+  avocet_jobs_unlock(context->device, flags);
+  if (job && result.status >= AVOCET_STATUS_PREEMPTED)
+    avocet_reset_request(context->device, AVOCET_ACCEL_RESET_PROTOCOL, "unknown job status");
+  return job != NULL;
 }
 
-void avocet_queue_fail(struct avocet_context *context, enum avocet_status status) {
-  struct avocet_queues *queues = &context->queues;
-  unsigned long flags = avocet_os_spin_lock(&queues->lock);
-  if (status == AVOCET_STATUS_HANG) avocet_os_store32(&queues->faulted, 1);
+static struct avocet_pending *any_unfinished(struct avocet_queue *queue) {
+  struct avocet_pending *oldest = NULL;
   for (uint32_t i = 0; i < AVOCET_PRIORITY_COUNT; i++) {
-    if (queues->of[i]) fail_queue(context, queues->of[i], status);
+    struct avocet_pending *job = queue->lanes[i] ? queue->lanes[i]->first : NULL;
+    if (job && (!oldest || job->number < oldest->number)) oldest = job;
   }
-  avocet_os_spin_unlock(&queues->lock, flags);
-  avocet_os_waitq_wake(&queues->waiters);
+  return oldest;
 }
 
-static bool is_running(const struct avocet_context *context, const struct avocet_queue *queue,
-                       const struct avocet_running_job *running, uint32_t count) {
-  uint64_t descriptor = avocet_shared_ring_entry_bus(&queue->ring, (uint32_t)queue->completed);
-  bool any = false;
+void avocet_queue_abort(struct avocet_context *context, bool broken) {
+  struct avocet_pending *job;
+  unsigned long flags = avocet_jobs_lock(context->device);
+  while ((job = any_unfinished(&context->queue)))
+    avocet_queue_end(job, &(struct avocet_job_result){.status = AVOCET_STATUS_ABORTED});
+  if (broken) avocet_os_store32(&context->queue.faulted, 1);
+  avocet_jobs_unlock(context->device, flags);
+}
+
+static bool lies_at(const struct avocet_lane *lane, const struct avocet_pending *job,
+                    const struct avocet_running_job *running) {
+  return job->published && running->context == lane->context->id &&
+         running->descriptor == avocet_shared_ring_entry_bus(&lane->ring, job->index);
+}
+
+/* The verdict on a job that the firmware had taken. */
+static uint32_t verdict(const struct avocet_lane *lane, const struct avocet_pending *job,
+                        const struct avocet_running_job *running, uint32_t count) {
+  bool anything_runs = false;
   for (uint32_t i = 0; i < count; i++) {
-    if (running[i].context == context->id && running[i].descriptor == descriptor) return true;
-    any = any || running[i].context != 0;
+    if (running[i].context == 0) continue;
+    anything_runs = true;
+    if (lies_at(lane, job, &running[i])) return AVOCET_STATUS_HANG;
   }
-  return !any;
+  return anything_runs ? AVOCET_STATUS_ABORTED : AVOCET_STATUS_HANG;
 }
 
-void avocet_queue_end_started(struct avocet_context *context, const struct avocet_running_job *running, uint32_t count) {
-  struct avocet_queues *queues = &context->queues;
-  struct avocet_job_result aborted = {.status = AVOCET_STATUS_ABORTED,
-                                      .generation = avocet_reset_generation(context->device)};
-  bool broken = false;
-  unsigned long flags = avocet_os_spin_lock(&queues->lock);
+uint32_t avocet_queue_end_started(struct avocet_context *context, const struct avocet_running_job *running,
+                                  uint32_t count) {
+  struct avocet_queue *queue = &context->queue;
+  struct avocet_pending *job;
+  uint32_t lost = 0;
+  unsigned long flags = avocet_jobs_lock(context->device);
   for (uint32_t i = 0; i < AVOCET_PRIORITY_COUNT; i++) {
-    struct avocet_queue *queue = queues->of[i];
-    if (!queue || !oldest_started(queue)) continue;
-    if (is_running(context, queue, running, count)) {
-      avocet_os_store32(&queues->faulted, 1);
-      fail_queue(context, queue, AVOCET_STATUS_HANG);
-      broken = true;
-    } else {
-      end_oldest(context, queue, &aborted);
+    struct avocet_lane *lane = queue->lanes[i];
+    for (; lane && (job = lane->first) && avocet_lane_in_hardware(lane, job); lost++)
+      avocet_queue_end(job, &(struct avocet_job_result){.status = verdict(lane, job, running, count)});
+  }
+  for (; queue->faulted && (job = any_unfinished(queue)); lost++)
+    avocet_queue_end(job, &(struct avocet_job_result){.status = AVOCET_STATUS_ABORTED});
+  avocet_jobs_unlock(context->device, flags);
+  return lost;
+}
+
+static struct avocet_pending *find_serial(struct avocet_queue *queue, uint64_t serial) {
+  for (uint32_t i = 0; i < AVOCET_PRIORITY_COUNT; i++) {
+    struct avocet_pending *job = queue->lanes[i] ? queue->lanes[i]->first : NULL;
+    for (; job; job = job->next) {
+      if (job->serial == serial) return job;
     }
   }
-  avocet_os_spin_unlock(&queues->lock, flags);
-  if (broken) avocet_queue_fail(context, AVOCET_STATUS_ABORTED);
-  avocet_os_waitq_wake(&queues->waiters);
+  return NULL;
+}
+
+void avocet_queue_condemn(struct avocet_context *context, uint64_t serial) {
+  unsigned long flags = avocet_jobs_lock(context->device);
+  const struct avocet_pending *job = find_serial(&context->queue, serial);
+  context->queue.condemned = job ? job->number : 0;
+  avocet_os_store32(&context->queue.faulted, 1);
+  avocet_jobs_unlock(context->device, flags);
 }
 
 void avocet_queue_stop(struct avocet_context *context) {
-  unsigned long flags = avocet_os_spin_lock(&context->queues.lock);
-  context->queues.stopped = 1;
-  avocet_os_spin_unlock(&context->queues.lock, flags);
+  unsigned long flags = avocet_jobs_lock(context->device);
+  context->queue.stopped = true;
+  avocet_jobs_unlock(context->device, flags);
 }
 
 bool avocet_queue_stopped(struct avocet_context *context) {
-  unsigned long flags = avocet_os_spin_lock(&context->queues.lock);
-  bool stopped = context->queues.stopped;
-  avocet_os_spin_unlock(&context->queues.lock, flags);
+  unsigned long flags = avocet_jobs_lock(context->device);
+  bool stopped = context->queue.stopped;
+  avocet_jobs_unlock(context->device, flags);
   return stopped;
 }
 
-bool avocet_queue_rewind(struct avocet_context *context, uint32_t resubmits_max) {
-  struct avocet_queues *queues = &context->queues;
-  bool allowed = true;
-  unsigned long flags = avocet_os_spin_lock(&queues->lock);
+/* ---- resets and questions ---- */
+
+uint64_t avocet_queue_running(struct avocet_context *context, const struct avocet_running_job *running) {
+  uint64_t serial = 0;
+  unsigned long flags = avocet_jobs_lock(context->device);
   for (uint32_t i = 0; i < AVOCET_PRIORITY_COUNT; i++) {
-    struct avocet_queue *queue = queues->of[i];
-    if (!queue) continue;
-    if (queue->completed != queue->submitted && queue->resubmits++ >= resubmits_max) allowed = false;
-    avocet_shared_ring_reset(&queue->ring, (uint32_t)queue->completed, (uint32_t)queue->submitted);
+    const struct avocet_lane *lane = context->queue.lanes[i];
+    for (const struct avocet_pending *job = lane ? lane->first : NULL; job && !serial; job = job->next) {
+      if (lies_at(lane, job, running)) serial = job->serial;
+    }
   }
-  avocet_os_spin_unlock(&queues->lock, flags);
+  avocet_jobs_unlock(context->device, flags);
+  return serial;
+}
+
+uint64_t avocet_queue_in_hardware(struct avocet_context *context) {
+  uint64_t oldest = 0;
+  unsigned long flags = avocet_jobs_lock(context->device);
+  for (uint32_t i = 0; i < AVOCET_PRIORITY_COUNT; i++) {
+    const struct avocet_lane *lane = context->queue.lanes[i];
+    if (!lane || !lane->first || !avocet_lane_in_hardware(lane, lane->first)) continue;
+    if (oldest == 0 || lane->first->serial < oldest) oldest = lane->first->serial;
+  }
+  avocet_jobs_unlock(context->device, flags);
+  return oldest;
+}
+
+bool avocet_queue_rewind(struct avocet_context *context, uint32_t resubmits_max, uint32_t *jobs) {
+  struct avocet_queue *queue = &context->queue;
+  unsigned long flags = avocet_jobs_lock(context->device);
+  bool allowed = queue->unfinished == 0 || queue->resubmits++ < resubmits_max;
+  *jobs = 0;
+  for (uint32_t i = 0; i < AVOCET_PRIORITY_COUNT; i++) {
+    if (!queue->lanes[i]) continue;
+    avocet_lane_rebuild(queue->lanes[i]);
+    *jobs += queue->lanes[i]->published;
+  }
+  avocet_jobs_unlock(context->device, flags);
   return allowed;
 }
 
-uint64_t avocet_queue_unfinished(struct avocet_context *context) {
-  struct avocet_queues *queues = &context->queues;
-  uint64_t unfinished = 0;
-  unsigned long flags = avocet_os_spin_lock(&queues->lock);
-  for (uint32_t i = 0; i < AVOCET_PRIORITY_COUNT; i++) {
-    if (queues->of[i]) unfinished += queues->of[i]->submitted - queues->of[i]->completed;
-  }
-  avocet_os_spin_unlock(&queues->lock, flags);
-  return unfinished;
-}
-
 int avocet_queue_result(struct avocet_context *context, uint64_t job_id, struct avocet_job_result *result) {
-  struct avocet_queues *queues = &context->queues;
+  struct avocet_queue *queue = &context->queue;
   uint64_t number = job_id & AVOCET_JOB_NUMBER_MASK;
-  int error = 0;
-  unsigned long flags = avocet_os_spin_lock(&queues->lock);
-  const struct avocet_queue *queue = queue_of(queues, job_id);
-  if (!queue || number == 0 || number > queue->submitted)
-    error = -ENOENT;
-  else if (number > queue->completed)
-    error = -EAGAIN;
-  else if (queue->completed - number >= AVOCET_QUEUE_RESULTS)
-    error = -ENOENT;
-  else
-    *result = queue->results[(number - 1) % AVOCET_QUEUE_RESULTS];
-  avocet_os_spin_unlock(&queues->lock, flags);
+  int error = -ENOENT;
+  unsigned long flags = avocet_jobs_lock(context->device);
+  if (job_id >> AVOCET_JOB_NAME_SHIFT == queue->name && number != 0 && number <= queue->submitted) {
+    const struct avocet_job_slot *slot = avocet_queue_slot(queue, number);
+    if (slot->number == number) error = slot->job ? -EAGAIN : 0;
+    if (!error) *result = slot->result;
+  }
+  avocet_jobs_unlock(context->device, flags);
   return error;
-}
-
-bool avocet_queue_ended(struct avocet_context *context, uint64_t job_id) {
-  const struct avocet_queue *queue = context->queues.of[priority_of(job_id)];
-  return avocet_os_load64(&queue->completed) >= (job_id & AVOCET_JOB_NUMBER_MASK);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Hang detection and device reset. */
+/* Hang detection and recovery. */
 #include "reset.h"
 
 #include "boot.h"
@@ -10,11 +10,23 @@ uint32_t avocet_reset_generation(const struct avocet_device *device) {
   return avocet_os_load32(&device->info.generation);
 }
 
-void avocet_reset_request(struct avocet_device *device, const char *why) {
+void avocet_reset_request(struct avocet_device *device, enum avocet_accel_reset_cause cause, const char *why) {
   if (avocet_os_load32(&device->recovery.wanted)) return;
-  avocet_os_store32(&device->recovery.wanted, 1);
+  avocet_os_store32(&device->recovery.wanted, cause);
   avocet_os_log(device->os, AVOCET_LOG_ERROR, "device needs a reset: %s", why);
+  avocet_os_waitq_wake(&device->admin.waiters);
+  avocet_os_work_after(&device->watchdog, 0);
 }
+
+void avocet_reset_report(struct avocet_device *device, enum avocet_accel_reset_cause cause, int32_t fence_status) {
+  struct avocet_accel_reset *last = &device->recovery.last;
+  avocet_os_store32(&last->generation, avocet_reset_generation(device));
+  avocet_os_store32(&last->cause, cause);
+  avocet_os_store64(&last->time_ns, avocet_os_now_ns());
+  avocet_fence_reset_happened(device, fence_status);
+}
+
+/* ---- the reset ---- */
 
 /* What the cores run; before the device is stopped. */
 static void read_running_jobs(struct avocet_device *device, struct avocet_running_job *running) {
@@ -31,7 +43,9 @@ static void read_running_jobs(struct avocet_device *device, struct avocet_runnin
 /* A job that the firmware has taken from its ring and not completed is in hardware, or preempted. */
 static void end_started_jobs(struct avocet_device *device, const struct avocet_running_job *running) {
   for (uint32_t id = 1; id < AVOCET_CONTEXTS_MAX; id++) {
-    if (device->contexts[id]) avocet_queue_end_started(device->contexts[id], running, AVOCET_CORES_MAX);
+    if (!device->contexts[id]) continue;
+    uint32_t lost = avocet_queue_end_started(device->contexts[id], running, AVOCET_CORES_MAX);
+    avocet_os_add64(&device->recovery.last.jobs_lost, lost);
   }
 }
 
@@ -39,13 +53,16 @@ static void end_started_jobs(struct avocet_device *device, const struct avocet_r
 static void restore_contexts(struct avocet_device *device) {
   for (uint32_t id = 1; id < AVOCET_CONTEXTS_MAX; id++) {
     struct avocet_context *context = device->contexts[id];
+    uint32_t jobs;
     if (!context) continue;
-    if (!avocet_queue_rewind(context, device->parameters.resubmits_max)) {
-      avocet_queue_fail(context, AVOCET_STATUS_ABORTED);
-      (void)avocet_queue_rewind(context, 0); /* empty now */
+    if (!avocet_queue_rewind(context, device->parameters.resubmits_max, &jobs)) {
+      avocet_os_add64(&device->recovery.last.jobs_lost, jobs);
+      avocet_queue_abort(context, false);
+      (void)avocet_queue_rewind(context, 0, &jobs); /* empty now */
     }
     if (avocet_queue_stopped(context)) continue; /* about to go */
-    if (avocet_context_announce(context) != 0) avocet_queue_fail(context, AVOCET_STATUS_HANG);
+    if (avocet_context_announce(context) != 0) avocet_queue_abort(context, true);
+    avocet_os_add64(&device->recovery.last.jobs_resubmitted, jobs);
   }
 }
 
@@ -53,7 +70,7 @@ static void give_up(struct avocet_device *device, int error) {
   avocet_os_store32(&device->state, error == -ENODEV ? AVOCET_DEVICE_GONE : AVOCET_DEVICE_WEDGED);
   avocet_os_log(device->os, AVOCET_LOG_ERROR, "the device does not come back from a reset: error %d", -error);
   for (uint32_t id = 1; id < AVOCET_CONTEXTS_MAX; id++) {
-    if (device->contexts[id]) avocet_queue_fail(device->contexts[id], AVOCET_STATUS_ABORTED);
+    if (device->contexts[id]) avocet_queue_abort(device->contexts[id], false);
   }
 }
 
@@ -72,6 +89,8 @@ static int reset_locked(struct avocet_device *device) {
   avocet_admin_cancel(device, false);
   avocet_os_store32(&device->recovery.wanted, 0);
   if (!error) error = avocet_boot_start(device);
+  if (error && error != -ENODEV) error = avocet_boot_again(device);
+  avocet_os_store32(&device->power.state, AVOCET_ACCEL_POWER_ACTIVE);
   if (!error)
     restore_contexts(device);
   else
@@ -81,9 +100,16 @@ static int reset_locked(struct avocet_device *device) {
   return error ? avocet_device_usable(device) : 0;
 }
 
-static int reset_device(struct avocet_device *device, uint32_t generation, const char *why) {
-  int error;
-  if (avocet_reset_generation(device) != generation) return avocet_device_usable(device);
+static void report(struct avocet_device *device, enum avocet_accel_reset_cause cause, int error) {
+  if (!error) return avocet_reset_report(device, cause, 1);
+  avocet_reset_report(device, error == -ENODEV ? AVOCET_ACCEL_RESET_REMOVED : AVOCET_ACCEL_RESET_FAILED, error);
+}
+
+/* recovery.lock is held. */
+static int reset_device(struct avocet_device *device, uint32_t generation, enum avocet_accel_reset_cause cause,
+                        const char *why) {
+  int error = avocet_device_usable(device);
+  if (error || avocet_reset_generation(device) != generation) return error;
   avocet_os_log(device->os, AVOCET_LOG_WARNING, "resetting the device: %s", why);
   avocet_admin_cancel(device, true);
   avocet_os_rwlock_write(&device->reset_lock);
@@ -92,63 +118,152 @@ static int reset_device(struct avocet_device *device, uint32_t generation, const
   avocet_os_rwlock_unwrite(&device->reset_lock);
   device->recovery.still_since_ns = avocet_os_now_ns();
   device->recovery.doorbell_repeated = false;
-  avocet_device_wake_waiters(device);
+  device->recovery.running = 0;
+  report(device, cause, error);
   return error;
 }
 
-int avocet_reset_device(struct avocet_device *device, uint32_t generation, const char *why) {
+int avocet_reset_device(struct avocet_device *device, uint32_t generation, enum avocet_accel_reset_cause cause,
+                        const char *why) {
   avocet_os_mutex_lock(&device->recovery.lock);
-  int error = reset_device(device, generation, why);
+  int error = reset_device(device, generation, cause, why);
   avocet_os_mutex_unlock(&device->recovery.lock);
   return error;
 }
 
-static bool anything_unfinished(struct avocet_device *device) {
-  bool unfinished = false;
-  avocet_os_mutex_lock(&device->contexts_lock);
-  for (uint32_t id = 1; id < AVOCET_CONTEXTS_MAX && !unfinished; id++)
-    unfinished = device->contexts[id] && avocet_queue_unfinished(device->contexts[id]) > 0;
-  avocet_os_mutex_unlock(&device->contexts_lock);
-  return unfinished;
+/* ---- one job ---- */
+
+/* Of the jobs that cores run the oldest; when no core says that it runs one, the oldest that the firmware has taken. contexts_lock is
+ * held. */
+static struct avocet_context *oldest_running(struct avocet_device *device, uint64_t *serial) {
+  struct avocet_running_job running[AVOCET_CORES_MAX];
+  struct avocet_context *found = NULL;
+  read_running_jobs(device, running);
+  *serial = UINT64_MAX;
+  for (uint32_t core = 0; core < AVOCET_CORES_MAX; core++) {
+    uint32_t id = running[core].context;
+    struct avocet_context *context = id < AVOCET_CONTEXTS_MAX ? device->contexts[id] : NULL;
+    uint64_t job = context ? avocet_queue_running(context, &running[core]) : 0;
+    if (job == 0 || job >= *serial) continue;
+    *serial = job;
+    found = context;
+  }
+  for (uint32_t id = 1; id < AVOCET_CONTEXTS_MAX && running[0].context == 0; id++) {
+    struct avocet_context *context = device->contexts[id];
+    uint64_t job = context ? avocet_queue_in_hardware(context) : 0;
+    if (job == 0 || job >= *serial) continue;
+    *serial = job;
+    found = context;
+  }
+  return found;
 }
 
-/* Why the device must be reset, or NULL. */
-static const char *diagnose(struct avocet_device *device) {
+/* Its context, with a reference; NULL when no job is in hardware. */
+static struct avocet_context *find_running(struct avocet_device *device, uint64_t *serial) {
+  avocet_os_mutex_lock(&device->contexts_lock);
+  struct avocet_context *found = oldest_running(device, serial);
+  if (found) avocet_object_get(&found->object);
+  avocet_os_mutex_unlock(&device->contexts_lock);
+  return found;
+}
+
+/* The firmware ends the context's jobs and forgets it; the context takes no more. Without an answer the device is reset. */
+static void abort_job(struct avocet_device *device, struct avocet_context *context, uint64_t serial) {
+  uint32_t generation = avocet_reset_generation(device);
+  avocet_os_log(device->os, AVOCET_LOG_WARNING, "context %u: its job does not end and is aborted", context->id);
+  avocet_queue_condemn(context, serial);
+  avocet_os_rwlock_read(&device->reset_lock); /* it has jobs, so it is not suspended */
+  int error = avocet_device_usable(device);
+  if (!error) error = avocet_admin_call(device, AVOCET_MESSAGE_TYPE_DESTROY_CONTEXT, context->id, 0, 0);
+  avocet_os_rwlock_unread(&device->reset_lock);
+  if (!error || error == -EREMOTEIO) {
+    avocet_os_store32(&context->forgotten, 1);
+    avocet_os_add64(&device->recovery.last.aborts, 1);
+    avocet_queue_abort(context, true); /* what the firmware did not know of */
+    return;
+  }
+  (void)reset_device(device, generation, AVOCET_ACCEL_RESET_HANG, "a hung job cannot be aborted"); /* shows in the jobs' status */
+}
+
+/* A job whose time is over gets more while the heartbeat moves, so many times; false = no more. */
+static bool extend(struct avocet_device *device, uint32_t heartbeat) {
+  struct avocet_recovery *recovery = &device->recovery;
+  if (heartbeat == recovery->moved_at || recovery->extensions >= device->parameters.extensions_max) return false;
+  recovery->moved_at = heartbeat;
+  recovery->extensions++;
+  recovery->running_since_ns = avocet_os_now_ns();
+  avocet_os_add64(&recovery->last.extensions, 1);
+  return true;
+}
+
+static void watch_running_job(struct avocet_device *device, uint32_t heartbeat) {
+  struct avocet_recovery *recovery = &device->recovery;
+  uint64_t serial, now = avocet_os_now_ns();
+  struct avocet_context *context = find_running(device, &serial);
+  if (!context) {
+    recovery->running = 0;
+    return;
+  }
+  if (serial != recovery->running) {
+    recovery->running = serial;
+    recovery->running_since_ns = now;
+    recovery->extensions = 0;
+    recovery->moved_at = heartbeat;
+  } else if (now - recovery->running_since_ns > device->parameters.hang_timeout_ms * 1000000ull &&
+             !extend(device, heartbeat)) {
+    abort_job(device, context, serial);
+    recovery->running = 0;
+  }
+  avocet_object_put(&context->object);
+}
+
+/* ---- the watchdog's look at the device ---- */
+
+/* Unfinished jobs, none of them in hardware, and no heartbeat: a lost doorbell, or a dead firmware. */
+static void watch_firmware(struct avocet_device *device, uint32_t heartbeat) {
   struct avocet_recovery *recovery = &device->recovery;
   uint64_t now = avocet_os_now_ns(), bound = device->parameters.hang_timeout_ms * 1000000ull;
-  if (avocet_os_load32(&recovery->wanted)) return "requested";
-  uint32_t heartbeat = avocet_os_rd32(device->os, AVOCET_REG_FW_HEARTBEAT);
-  if (heartbeat == UINT32_MAX && avocet_os_rd32(device->os, AVOCET_REG_ID) == UINT32_MAX) {
-    avocet_device_lost(device);
-    return NULL;
-  }
-  if (heartbeat != recovery->heartbeat || !anything_unfinished(device)) {
+  if (heartbeat != recovery->heartbeat || recovery->running != 0) {
     recovery->heartbeat = heartbeat;
     recovery->still_since_ns = now;
     recovery->doorbell_repeated = false;
-    return NULL;
-  }
-  if (now - recovery->still_since_ns > bound) return "jobs make no progress";
-  if (now - recovery->still_since_ns > bound / 4 && !recovery->doorbell_repeated) {
+  } else if (now - recovery->still_since_ns > bound) {
+    (void)reset_device(device, avocet_reset_generation(device), AVOCET_ACCEL_RESET_HANG, "jobs make no progress");
+  } else if (now - recovery->still_since_ns > bound / 4 && !recovery->doorbell_repeated) {
     recovery->doorbell_repeated = true; /* the first one may be lost */
     avocet_os_wr32(device->os, AVOCET_REG_DOORBELL, 1);
   }
-  return NULL;
+}
+
+static void look(struct avocet_device *device) {
+  struct avocet_recovery *recovery = &device->recovery;
+  uint32_t wanted = avocet_os_load32(&recovery->wanted);
+  if (wanted) {
+    (void)reset_device(device, avocet_reset_generation(device), (enum avocet_accel_reset_cause)wanted, "requested");
+    return;
+  }
+  uint32_t heartbeat = avocet_os_rd32(device->os, AVOCET_REG_FW_HEARTBEAT);
+  if (heartbeat == UINT32_MAX && avocet_os_rd32(device->os, AVOCET_REG_ID) == UINT32_MAX) {
+    avocet_device_lost(device);
+    return;
+  }
+  if (avocet_os_rd32(device->os, AVOCET_REG_FW_STATE) == AVOCET_FIRMWARE_STATE_HALTED) { /* its interrupt was lost */
+    (void)reset_device(device, avocet_reset_generation(device), AVOCET_ACCEL_RESET_FIRMWARE, "the firmware halted");
+    return;
+  }
+  if (avocet_os_load32(&device->unfinished) == 0) {
+    recovery->running = 0;
+    recovery->heartbeat = heartbeat + 1; /* its time begins anew with the next job */
+    return;
+  }
+  watch_running_job(device, heartbeat);
+  watch_firmware(device, heartbeat);
 }
 
 void avocet_reset_check(struct avocet_device *device) {
-  struct avocet_recovery *recovery = &device->recovery;
-  uint64_t now = avocet_os_now_ns();
-  if (!avocet_os_load32(&recovery->wanted) && now < avocet_os_load64(&recovery->next_check_ns)) return;
   if (avocet_device_usable(device) != 0) return;
-  if (!avocet_os_mutex_trylock(&recovery->lock)) { /* someone is at it: the caller has a timeout of its own */
-    avocet_os_sleep_us(1000);
-    return;
-  }
-  avocet_os_store64(&recovery->next_check_ns, now + device->parameters.check_interval_ms * 1000000ull);
-  uint32_t generation = avocet_reset_generation(device);
+  avocet_os_mutex_lock(&device->recovery.lock);
   avocet_completion_drain(device);
-  const char *why = avocet_device_usable(device) == 0 ? diagnose(device) : NULL;
-  if (why) (void)reset_device(device, generation, why); /* its failure shows in the jobs' status */
-  avocet_os_mutex_unlock(&recovery->lock);
+  if (avocet_device_usable(device) == 0) look(device);
+  avocet_os_mutex_unlock(&device->recovery.lock);
 }

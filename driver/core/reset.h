@@ -1,29 +1,40 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Finding out that the device is stuck, and bringing it back. A reset costs the context whose job was in hardware; jobs of
- * others that had not started run again. Bounded: a device that does not come back is given up. */
+/* Finding out that the device is stuck, and bringing it back, at the least price: a job that stands still is given more time while
+ * the firmware's heartbeat moves; then it is aborted, with its context; when that does not help the device is reset, and when it
+ * does not come back started from a fresh image once more, and then given up. A reset costs the contexts whose jobs were in
+ * hardware; jobs of others run again. */
 #ifndef AVOCET_RESET_H
 #define AVOCET_RESET_H
 
 #include "os.h"
+/* after os.h */
+#include "uapi/avocet_accel.h"
 
 struct avocet_device;
 
 struct avocet_recovery {
-  struct avocet_mutex lock; /* one check or reset at a time; guards the members below but `wanted` */
-  uint32_t wanted;          /* someone saw nonsense or a halted firmware; atomic; waiters wake for it */
-  uint64_t next_check_ns;   /* atomic */
+  struct avocet_mutex lock; /* one check or reset at a time; guards the members of the first part */
   uint32_t heartbeat;       /* last value, and since when it stands still */
   uint64_t still_since_ns;
   bool doorbell_repeated;
+  uint64_t running;         /* serial number of the oldest job in hardware; 0 = none */
+  uint64_t running_since_ns;
+  uint32_t extensions;      /* of that job */
+  uint32_t moved_at;        /* heartbeat when it was last given more time */
+
+  uint32_t wanted; /* enum avocet_accel_reset_cause: someone saw nonsense or a halted firmware; atomic */
+  struct avocet_accel_reset last; /* atomic members */
 };
 
-/* Asks for a reset; safe in the interrupt handler. Some waiter does it; the caller wakes them when it holds no lock. */
-void avocet_reset_request(struct avocet_device *device, const char *why);
-/* Called by waiters: drains completions, repeats a lost doorbell, resets a device that is stuck. Cheap when called too early. May
- * sleep; no lock is held. */
+/* Asks for a reset; safe in the interrupt handler. The watchdog does it. */
+void avocet_reset_request(struct avocet_device *device, enum avocet_accel_reset_cause cause, const char *why);
+/* The watchdog's part: drains completions, repeats a lost doorbell, recovers a device that is stuck. May sleep; no lock is held. */
 void avocet_reset_check(struct avocet_device *device);
 /* Resets now, unless that has happened since `generation`. 0, -EIO, -ENODEV. May sleep; no lock is held. */
-int avocet_reset_device(struct avocet_device *device, uint32_t generation, const char *why);
+int avocet_reset_device(struct avocet_device *device, uint32_t generation, enum avocet_accel_reset_cause cause,
+                        const char *why);
 uint32_t avocet_reset_generation(const struct avocet_device *device);
+/* Keeps the cause, and tells those who asked to hear of resets. */
+void avocet_reset_report(struct avocet_device *device, enum avocet_accel_reset_cause cause, int32_t fence_status);
 
 #endif

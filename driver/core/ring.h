@@ -38,7 +38,8 @@ static inline void avocet_shared_ring_consume(struct avocet_shared_ring *ring, u
   avocet_os_store32(&ring->header->head, head);
 }
 static inline uint64_t avocet_shared_ring_entry_bus(const struct avocet_shared_ring *ring, uint32_t index) {
-  return avocet_os_memory_bus(&ring->memory, sizeof(struct avocet_ring) + (size_t)(index & (ring->count - 1)) * ring->entry_bytes);
+  size_t offset = sizeof(struct avocet_ring) + (size_t)(index & (ring->count - 1)) * ring->entry_bytes;
+  return avocet_os_memory_bus(&ring->memory, offset);
 }
 static inline uint64_t avocet_shared_ring_bus(const struct avocet_shared_ring *ring) {
   return avocet_os_memory_bus(&ring->memory, 0);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* WAIT: sleeps until a job has ended. */
+/* WAIT and BUFFER_WAIT: sleeping until jobs have ended. The device's timer looks for lost interrupts and stuck devices meanwhile. */
 #ifndef AVOCET_WAIT_H
 #define AVOCET_WAIT_H
 
@@ -10,5 +10,6 @@
 struct avocet_file;
 
 int avocet_wait_job(struct avocet_file *file, struct avocet_accel_wait *arguments);
+int avocet_wait_buffer(struct avocet_file *file, struct avocet_accel_buffer_wait *arguments);
 
 #endif

@@ -153,6 +153,44 @@ class Client {
     int error = wait(context, job, in_ms(60000), &a);
     return error ? error : static_cast<int64_t>(a.status);
   }
+  int wait_buffer(uint32_t handle, uint32_t flags, int64_t timeout_ns) {
+    avocet_accel_buffer_wait a{handle, flags, timeout_ns};
+    return ioctl(AVOCET_ACCEL_BUFFER_WAIT, &a);
+  }
+  /// A descriptor, or -errno.
+  int export_buffer(uint32_t handle) {
+    avocet_accel_buffer_export a{};
+    a.handle = handle;
+    int error = ioctl(AVOCET_ACCEL_BUFFER_EXPORT, &a);
+    return error ? error : a.fd;
+  }
+  int import_buffer(uint32_t context, int fd, avocet_accel_buffer_import* out, uint32_t flags = 0) {
+    *out = {};
+    out->context = context;
+    out->flags = flags;
+    out->fd = fd;
+    return ioctl(AVOCET_ACCEL_BUFFER_IMPORT, out);
+  }
+  /// Of an answered FENCE_INFO; INT32_MIN when it was refused.
+  int32_t fence_status(int fd) {
+    avocet_accel_fence_info a{};
+    a.fd = fd;
+    return ioctl(AVOCET_ACCEL_FENCE_INFO, &a) == 0 ? a.status : INT32_MIN;
+  }
+  int reset_fence(uint32_t generation) {
+    avocet_accel_reset_fence a{};
+    a.generation = generation;
+    int error = ioctl(AVOCET_ACCEL_RESET_FENCE, &a);
+    return error ? error : a.fd;
+  }
+  template <typename Answer>
+  Answer query(uint32_t type) {
+    Answer answer{};
+    avocet_accel_query a{type, sizeof answer, reinterpret_cast<uint64_t>(&answer)};
+    EXPECT_EQ(ioctl(AVOCET_ACCEL_QUERY, &a), 0);
+    EXPECT_EQ(a.size, sizeof answer);
+    return answer;
+  }
   avocet_accel_counters counters(uint32_t context = 0) {
     avocet_accel_counters c{};
     avocet_accel_counters_get a{context, sizeof c, reinterpret_cast<uint64_t>(&c)};

@@ -8,6 +8,7 @@
 #include <atomic>
 #include <condition_variable>
 #include <cstdint>
+#include <cstdlib>
 #include <cstring>
 #include <functional>
 #include <mutex>
@@ -41,7 +42,7 @@ class FakeDevice {
     };
     os.firmware = &avocet_firmware_native_image;
     os.firmware_bytes = sizeof avocet_firmware_native_image;
-    os.log_level = -1;
+    os.log_level = std::getenv("AVOCET_TEST_LOG") ? 2 : -1;
     if (avocet_os_arena_open(&os) != 0) throw std::runtime_error("no memory for the arena");
     const std::pair<uint32_t, uint32_t> capabilities[] = {
         {AVOCET_REG_ID, AVOCET_MAGIC},       {AVOCET_REG_VERSION, AVOCET_VERSION}, {AVOCET_REG_ARRAY_ROWS, 16},

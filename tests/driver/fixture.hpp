@@ -2,6 +2,9 @@
 // The driver core on a fake device, with one open file.
 #pragma once
 
+#include <poll.h>
+#include <unistd.h>
+
 #include "client.hpp"
 #include "fake_device.hpp"
 
@@ -32,6 +35,30 @@ class CoreClient : public Client {
 
  private:
   avocet_file* file_ = nullptr;
+};
+
+/// A descriptor that closes itself.
+class Descriptor {
+ public:
+  explicit Descriptor(int fd = -1) : fd_(fd) {}
+  Descriptor(Descriptor&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
+  Descriptor& operator=(Descriptor&& other) noexcept {
+    std::swap(fd_, other.fd_);
+    return *this;
+  }
+  ~Descriptor() { close(); }
+  int get() const { return fd_; }
+  void close() {
+    if (fd_ >= 0) ::close(fd_);
+    fd_ = -1;
+  }
+  bool readable(int milliseconds = 0) const {
+    pollfd p{fd_, POLLIN, 0};
+    return poll(&p, 1, milliseconds) == 1 && (p.revents & POLLIN);
+  }
+
+ private:
+  int fd_;
 };
 
 inline avocet_parameters quick_parameters() {

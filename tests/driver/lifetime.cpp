@@ -25,13 +25,13 @@ TEST_F(Lifetime, BufferIsZeroedPagesWithAnAddressOfItsOwn) {
   EXPECT_EQ(memory(), 3 * 4096u);
   avocet_buffer* buffer;
   ASSERT_EQ(avocet_buffer_for_mmap(client->file(), b.mmap_offset, 8192, &buffer), 0);
-  for (int i = 0; i < 8192; i++) ASSERT_EQ(buffer->backing.memory.cpu[i], 0);
-  memset(buffer->backing.memory.cpu, 0xAA, 8192);
+  for (int i = 0; i < 8192; i++) ASSERT_EQ(buffer->mapping.pages->memory.cpu[i], 0);
+  memset(buffer->mapping.pages->memory.cpu, 0xAA, 8192);
   avocet_object_put(&buffer->object);
   EXPECT_EQ(client->close_buffer(b.handle), 0);
   auto again = client->buffer_full(context, 8192);
   ASSERT_EQ(avocet_buffer_for_mmap(client->file(), again.mmap_offset, 8192, &buffer), 0);
-  for (int i = 0; i < 8192; i++) ASSERT_EQ(buffer->backing.memory.cpu[i], 0) << "an earlier owner's data";
+  for (int i = 0; i < 8192; i++) ASSERT_EQ(buffer->mapping.pages->memory.cpu[i], 0) << "an earlier owner's data";
   avocet_object_put(&buffer->object);
 }
 
@@ -48,12 +48,12 @@ TEST_F(Lifetime, MappingOutlivesHandleContextAndFile) {
   avocet_buffer* buffer;
   ASSERT_EQ(avocet_buffer_for_mmap(client->file(), a.mmap_offset, 4096, &buffer), 0);
   EXPECT_EQ(client->close_buffer(a.handle), 0);
-  buffer->backing.memory.cpu[5] = 55;
+  buffer->mapping.pages->memory.cpu[5] = 55;
   EXPECT_EQ(client->destroy(context), 0);
-  buffer->backing.memory.cpu[6] = 66;
+  buffer->mapping.pages->memory.cpu[6] = 66;
   EXPECT_EQ(memory(), 4096u);
   client->close();
-  EXPECT_EQ(buffer->backing.memory.cpu[5] + buffer->backing.memory.cpu[6], 121);
+  EXPECT_EQ(buffer->mapping.pages->memory.cpu[5] + buffer->mapping.pages->memory.cpu[6], 121);
   avocet_object_put(&buffer->object);
   client = std::make_unique<CoreClient>(fake.device);
   EXPECT_EQ(memory(), 0u);

@@ -288,7 +288,7 @@ TEST_F(Refusal, SubmitOfTooManyJobs) {
 TEST_F(Refusal, JobStructTooSmall) {
   std::vector<avocet_accel_job> jobs{job};
   auto a = submit_arguments(jobs);
-  a.job_struct_size = sizeof(avocet_accel_job) - 8;
+  a.job_struct_size = AVOCET_ACCEL_JOB_BYTES_1_0 - 8;
   EXPECT_EQ(client->ioctl(AVOCET_ACCEL_SUBMIT, &a), -EINVAL);
   a.job_struct_size = 0;
   EXPECT_EQ(client->ioctl(AVOCET_ACCEL_SUBMIT, &a), -EINVAL);
@@ -329,8 +329,10 @@ TEST_F(Refusal, JobPriority) {
   EXPECT_EQ(submit(), -EINVAL);
 }
 TEST_F(Refusal, JobFlags) {
-  job.flags = 1;
-  EXPECT_EQ(submit(), -EINVAL);
+  for (uint32_t flag = 4; flag != 0; flag <<= 1) {
+    job.flags = flag;
+    EXPECT_EQ(submit(), -EINVAL) << flag;
+  }
 }
 TEST_F(Refusal, JobPad) {
   job.pad = 1;

@@ -21,6 +21,11 @@ TEST(UapiLayout, RequestNumbersAreLinuxs) {
   EXPECT_EQ(AVOCET_ACCEL_SUBMIT, _IOWR('d', 0x48, avocet_accel_submit));
   EXPECT_EQ(AVOCET_ACCEL_WAIT, _IOWR('d', 0x49, avocet_accel_wait));
   EXPECT_EQ(AVOCET_ACCEL_COUNTERS, _IOWR('d', 0x4A, avocet_accel_counters_get));
+  EXPECT_EQ(AVOCET_ACCEL_BUFFER_EXPORT, _IOWR('d', 0x4B, avocet_accel_buffer_export));
+  EXPECT_EQ(AVOCET_ACCEL_BUFFER_IMPORT, _IOWR('d', 0x4C, avocet_accel_buffer_import));
+  EXPECT_EQ(AVOCET_ACCEL_BUFFER_WAIT, _IOWR('d', 0x4D, avocet_accel_buffer_wait));
+  EXPECT_EQ(AVOCET_ACCEL_FENCE_INFO, _IOWR('d', 0x4E, avocet_accel_fence_info));
+  EXPECT_EQ(AVOCET_ACCEL_RESET_FENCE, _IOWR('d', 0x4F, avocet_accel_reset_fence));
 }
 
 TEST(UapiLayout, SizesAndOffsets) {
@@ -34,11 +39,25 @@ TEST(UapiLayout, SizesAndOffsets) {
   EXPECT_EQ(sizeof(avocet_accel_region), 24u);
   EXPECT_EQ(offsetof(avocet_accel_job, region), 40u);
   EXPECT_EQ(offsetof(avocet_accel_job, job_id), 232u);
-  EXPECT_EQ(sizeof(avocet_accel_job), 240u);
+  EXPECT_EQ(AVOCET_ACCEL_JOB_BYTES_1_0, 240) << "callers of 1.0 end here";
+  EXPECT_EQ(offsetof(avocet_accel_job, in_fences), 240u);
+  EXPECT_EQ(offsetof(avocet_accel_job, out_fence), 252u);
+  EXPECT_EQ(sizeof(avocet_accel_job), 256u);
   EXPECT_EQ(sizeof(avocet_accel_submit), 24u);
   EXPECT_EQ(sizeof(avocet_accel_wait), 72u);
   EXPECT_EQ(sizeof(avocet_accel_counters_get), 16u);
   EXPECT_EQ(sizeof(avocet_accel_counters), 88u);
+  EXPECT_EQ(sizeof(avocet_accel_parameters), 40u);
+  EXPECT_EQ(sizeof(avocet_accel_versions), 24u);
+  EXPECT_EQ(sizeof(avocet_accel_utilisation), 32u);
+  EXPECT_EQ(sizeof(avocet_accel_clock), 40u);
+  EXPECT_EQ(sizeof(avocet_accel_memory), 48u);
+  EXPECT_EQ(sizeof(avocet_accel_reset), 48u);
+  EXPECT_EQ(sizeof(avocet_accel_buffer_export), 16u);
+  EXPECT_EQ(sizeof(avocet_accel_buffer_import), 40u);
+  EXPECT_EQ(sizeof(avocet_accel_buffer_wait), 16u);
+  EXPECT_EQ(sizeof(avocet_accel_fence_info), 24u);
+  EXPECT_EQ(sizeof(avocet_accel_reset_fence), 16u);
 }
 
 }  // namespace

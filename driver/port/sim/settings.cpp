@@ -68,6 +68,11 @@ bool read_settings(Settings* settings, std::string* error) {
     *error = "AVOCET_HANG_TIMEOUT_MS=" + *bound + ": must be 1 to 86400000";
     return false;
   }
+  if (auto idle = given(std::getenv("AVOCET_AUTOSUSPEND_MS"));
+      idle && *idle != "0" && !read_milliseconds(*idle, &settings->autosuspend_ms)) {
+    *error = "AVOCET_AUTOSUSPEND_MS=" + *idle + ": must be 0 (never) to 86400000";
+    return false;
+  }
   return true;
 }
 

@@ -14,6 +14,7 @@ struct Settings {
   int log_level = 0;                    // AVOCET_DRIVER_LOG: error, warning, info, debug (enum avocet_log_level)
   bool check_pointers = false;          // AVOCET_CHECK_POINTERS: not 0; bad pointers give EFAULT, as in a kernel
   unsigned hang_timeout_ms = 0;         // AVOCET_HANG_TIMEOUT_MS; 0 = the driver's default
+  unsigned autosuspend_ms = 0;          // AVOCET_AUTOSUSPEND_MS; 0 = never: waking up costs cycles, when depends on the host
 };
 
 /// Keeps what avocet_sim_configure was given; NULL leaves a setting to the environment.

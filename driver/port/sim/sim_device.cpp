@@ -36,7 +36,11 @@ SimDevice& SimDevice::instance() {
 }
 
 SimDevice::SimDevice() {
-  pthread_atfork(nullptr, nullptr, [] { is_fork_child = true; });
+  pthread_atfork([] { instance().before_fork(); }, [] { instance().after_fork(false); },
+                 [] {
+                   is_fork_child = true;
+                   instance().after_fork(true);
+                 });
 }
 
 // ---- power ----
@@ -74,6 +78,7 @@ int SimDevice::open_model(const Settings& settings, std::string* error) {
 int SimDevice::probe(const Settings& settings, std::string* error) {
   avocet_parameters parameters = avocet_default_parameters;
   if (settings.hang_timeout_ms != 0) parameters.hang_timeout_ms = settings.hang_timeout_ms;
+  parameters.autosuspend_ms = settings.autosuspend_ms;
   avocet_device* device = nullptr;
   int result = avocet_device_probe(&os_, &parameters, &device);
   if (result != 0) {
@@ -124,6 +129,16 @@ void SimDevice::at_exit() {
 const char* SimDevice::config() {
   std::lock_guard lock(mutex_);
   return device_ ? config_.c_str() : nullptr;
+}
+
+// ---- fork ----
+
+void SimDevice::before_fork() {
+  if (device_) avocet_os_descriptors_before_fork(&os_);
+}
+
+void SimDevice::after_fork(bool in_child) {
+  if (device_) avocet_os_descriptors_after_fork(&os_, in_child);
 }
 
 // ---- files ----
@@ -207,7 +222,7 @@ void* SimDevice::mmap(int handle, uint64_t offset, size_t bytes) {
     errno = -error;
     return nullptr;
   }
-  void* address = avocet_os_memory_mmap(&os_, &buffer->backing.memory, round_to_pages(bytes));
+  void* address = avocet_os_memory_mmap(&os_, &buffer->mapping.pages->memory, round_to_pages(bytes));
   if (!address) {
     int reason = errno;
     avocet_object_put(&buffer->object);

@@ -63,6 +63,8 @@ class SimDevice {
   int probe(const Settings& settings, std::string* error);
   std::shared_ptr<OpenFile> find(int handle);
   void at_exit();
+  void before_fork();
+  void after_fork(bool in_child);
   void record_submit(const avocet_accel_submit& arguments, uint64_t start_ns);
 
   std::mutex mutex_;  // files_, mappings_, powering on
