@@ -11,6 +11,8 @@ uint32_t avocet_reset_generation(const struct avocet_device *device) {
 }
 
 void avocet_reset_request(struct avocet_device *device, enum avocet_accel_reset_cause cause, const char *why) {
+  /* Jobs of a device that is gone were ended; completions that still come for them mean nothing. */
+  if (avocet_os_load32(&device->state) == AVOCET_DEVICE_GONE) return;
   if (avocet_os_load32(&device->recovery.wanted)) return;
   avocet_os_store32(&device->recovery.wanted, cause);
   avocet_os_log(device->os, AVOCET_LOG_ERROR, "device needs a reset: %s", why);

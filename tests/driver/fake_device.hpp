@@ -102,7 +102,8 @@ class FakeDevice {
     deaf_ = deaf;
     wake_.notify_all();
   }
-  bool holds_a_job() const { return reg(AVOCET_REG_SEQ_STATE) != 0; }
+  /// A job has started and on_job said that it is held.
+  bool holds_a_job() const { return holding_ && reg(AVOCET_REG_SEQ_STATE) != 0; }
 
   /// Host pointer of a device address of the running job, or NULL; what the IOMMU does.
   void* translate(uint64_t iova, bool write = false) {
@@ -282,6 +283,7 @@ class FakeDevice {
     std::memcpy(&job, avocet_os_arena_translate(&os, at, sizeof job), sizeof job);
     reg(AVOCET_REG_SEQ_START_LO) = static_cast<uint32_t>(cycle.load());
     reg(AVOCET_REG_SEQ_PROGRESS) = 0;
+    holding_ = false;
     reg(AVOCET_REG_SEQ_STATE) = 1;
     jobs_started++;
     std::function<Ending(const avocet_job&)> decide;
@@ -291,7 +293,10 @@ class FakeDevice {
     }
     Ending ending = decide ? decide(job) : Ending{};
     std::lock_guard lock(mutex_);
-    if (!ending.hold) end_job(ending);
+    if (ending.hold)
+      holding_ = true;
+    else
+      end_job(ending);
   }
 
   void end_job(Ending ending) {
@@ -334,6 +339,7 @@ class FakeDevice {
 
   std::array<std::atomic<uint32_t>, AVOCET_REGISTER_BYTES / 4> registers_{};
   std::mutex mutex_;  // events, run, reset, on_job_
+  std::atomic<bool> holding_{false};
   std::function<Ending(const avocet_job&)> on_job_;
   std::atomic<uint32_t> ticks_{0};
   std::condition_variable wake_;
