@@ -103,6 +103,30 @@ bool avocet_model_unit_counters(uint32_t unit, uint64_t *cycles, struct avocet_m
 /* The memory's counters from power-on to the end of the last job. Any thread. False when not open. */
 bool avocet_model_memory_counters(struct avocet_model_dram_counters *counters);
 
+/* ---- faults on command ---- */
+
+/* Replaces the faults in force by those of the specification (NULL or "": none); occurrences count anew. Faults of the
+ * configuration's key `faults` are set at each power-on. Any thread. 0, -EINVAL with one line in error, -ENODEV when not open. */
+int avocet_model_set_faults(const char *specification, char *error, size_t error_bytes);
+/* Whether it could be set: 0 or -EINVAL with one line. No device is needed. */
+int avocet_model_check_faults(const char *specification, char *error, size_t error_bytes);
+/* Whether a fault of this kind is in force. */
+bool avocet_model_fault_in_force(const char *kind);
+/* The rule at this index of the specification in force and how often it struck; false behind the last. */
+bool avocet_model_fault_report(size_t index, char *text, size_t text_bytes, uint64_t *struck);
+
+/* Memory errors that an ECC corrected since power-on. */
+uint64_t avocet_model_ecc_corrected(void);
+
+struct avocet_model_fault_kind {
+  const char *name;
+  const char *counts;     /* what its parameter nth counts; "" when it has none */
+  const char *doc;
+  const char *parameters; /* lines "name=N (allowed; default): meaning" */
+};
+/* The kinds there are; false behind the last. Strings are static. */
+bool avocet_model_describe_fault(size_t index, struct avocet_model_fault_kind *kind);
+
 /* The configuration in force as JSON text (static storage until close); NULL when not open. */
 const char *avocet_model_config(void);
 

@@ -10,6 +10,7 @@
 #include "config.hpp"
 #include "cycle_ledger.hpp"
 #include "dram_banks.hpp"
+#include "fault_injector.hpp"
 #include "job_state.hpp"
 #include "matmul_values.hpp"
 #include "mmu.hpp"
@@ -23,7 +24,7 @@ class Dram;
 
 struct Blocks {
   Blocks(const Config &configuration)
-      : config(configuration), timed(configuration.engine != "functional"), mmu(bus, configuration.mmu_tlb_entries),
+      : config(configuration), timed(configuration.engine != "functional"), mmu(bus, faults, configuration.mmu_tlb_entries),
         memory_latency(memory_latency_cycles(config)), memory_bandwidth(memory_millibytes_per_cycle(config)),
         dram_banks(has_dram_banks(config) ? std::make_unique<DramBanks>(config, dram_counters) : nullptr), ports(time, config),
         sram(configuration.sram_bytes() + kSramSlack),
@@ -33,7 +34,8 @@ struct Blocks {
   const Config config;
   const bool timed; // false: a command takes one cycle, whatever it does
   Timebase time;
-  Bus bus;
+  FaultInjector faults;
+  Bus bus{faults};
   RegisterBank registers;
   Mmu mmu;
   const uint64_t memory_latency, memory_bandwidth; // of accesses that do not compete: cycles, thousandths of a byte per cycle

@@ -6,17 +6,21 @@
 #include <cstring>
 
 #include "avocet_model.h"
+#include "fault_injector.hpp"
 
 namespace avocet::model {
 
 class Bus {
 public:
+  explicit Bus(FaultInjector &faults) : faults_(faults) {}
+
   void attach(const avocet_model_host &host) { host_ = host; }
   void detach() { host_ = {}; }
 
   // Host pointer of the bytes, or nullptr: bus error.
   uint8_t *translate(uint64_t address, uint64_t bytes, bool write) const {
     if (host_.translate == nullptr || bytes == 0 || address + bytes < address) return nullptr;
+    if (faults_.armed() && faults_.strikes(FaultKind::kBusError, {.address = address})) return nullptr;
     return static_cast<uint8_t *>(host_.translate(host_.opaque, address, bytes, write));
   }
 
@@ -47,6 +51,7 @@ public:
   }
 
 private:
+  FaultInjector &faults_;
   avocet_model_host host_{};
 };
 

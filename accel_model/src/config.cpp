@@ -42,6 +42,7 @@ std::string allowed_text(const ConfigKey &row) {
     if (number->power_of_two) range += ", a power of two";
     return range;
   }
+  if (std::get<TextKey>(row.value).complaint_about != nullptr) return "a specification";
   const char *allowed = std::get<TextKey>(row.value).allowed;
   return allowed[0] ? "one of: " + std::string(allowed) : "1 to 64 letters, digits, '_', '-', '.'";
 }
@@ -90,6 +91,12 @@ bool is_plain_name(const std::string &name) {
 void set_text(Config &config, const ConfigKey &row, const TextKey &key, const Json &value, const std::string &source) {
   if (!value.is_string()) complain(source, row, value);
   const std::string text = value.get<std::string>();
+  if (key.complaint_about != nullptr) {
+    const std::string complaint = key.complaint_about(text);
+    if (!complaint.empty()) throw ConfigError(source + ": " + full_name(row) + ": " + complaint);
+    config.*key.member = text;
+    return;
+  }
   bool good = key.allowed[0] ? is_word_of(text, key.allowed) : is_plain_name(text);
   if (!good) complain(source, row, value);
   config.*key.member = text;

@@ -12,6 +12,7 @@ namespace avocet::model {
 struct Config {
   std::string name;
   std::string engine;
+  std::string faults;
   uint64_t clock_khz = 0;
   uint64_t array_rows = 0, array_columns = 0, accumulator_rows = 0;
   uint64_t vector_lanes = 0;

@@ -2,11 +2,20 @@
 // The table of configuration keys; the defaults are the hardware named avocet_256.
 #include "config_keys.hpp"
 
+#include "fault_rules.hpp"
+
 namespace avocet::model {
 
 namespace {
 
 using C = Config;
+
+std::string complaint_about_faults(const std::string &text) {
+  FaultRules rules;
+  std::string complaint;
+  parse_faults(text, &rules, &complaint);
+  return complaint;
+}
 
 const ConfigKey kKeys[] = {
     {"", "name", "text", "avocet_256", TextKey{&C::name, ""}, "name of this hardware in reports"},
@@ -14,6 +23,8 @@ const ConfigKey kKeys[] = {
      "engine used unless the host asks for another; rtl exists for 8x8, 16x16 and 32x32 arrays"},
     {"", "clock_mhz", "MHz", "1000", NumberKey{&C::clock_khz, 1000, 10000000, 3},
      "device clock: turns cycles into seconds, nothing else"},
+    {"", "faults", "text", "", TextKey{&C::faults, "", complaint_about_faults},
+     "faults that the device has from power-on (`avocet fault list`)"},
     {"array", "rows", "PEs", "16", NumberKey{&C::array_rows, 1, 256},
      "MAC array rows: input channels of a weight tile"},
     {"array", "columns", "PEs", "16", NumberKey{&C::array_columns, 1, 256},

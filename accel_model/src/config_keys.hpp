@@ -17,10 +17,11 @@ struct NumberKey {
   bool power_of_two = false;
 };
 
-// One of the words in `allowed` (separated by a space), or any short text when it is empty.
+// One of the words in `allowed` (separated by a space), or any short name when it is empty; or what `complaint_about` accepts.
 struct TextKey {
   std::string Config::*member;
   const char *allowed;
+  std::string (*complaint_about)(const std::string &text) = nullptr; // "" = good
 };
 
 struct ConfigKey {

@@ -8,8 +8,10 @@ namespace avocet::model {
 
 Device::Device(sc_core::sc_module_name name, const Config &config)
     : sc_module(name), blocks_(config), dram_(blocks_.time, config.dram_millibytes_per_cycle),
-      interrupts_("interrupts", blocks_.time, blocks_.registers, blocks_.bus, config.interrupt_cycles),
-      core_("management_core", blocks_, interrupts_, *this) {
+      interrupts_("interrupts", blocks_.time, blocks_.registers, blocks_.bus, blocks_.faults,
+                  config.interrupt_cycles),
+      completion_faults_("completion_faults", blocks_),
+      core_("management_core", blocks_, interrupts_, completion_faults_, *this) {
   blocks_.dram = &dram_;
   blocks_.ledger.watch(blocks_.dram_counters);
   owned_units_.push_back(std::make_unique<MacUnit>("mac", AVOCET_UNIT_MAC, blocks_));
@@ -35,6 +37,7 @@ Device::Device(sc_core::sc_module_name name, const Config &config)
 
 void Device::power_on(const avocet_model_host &host) {
   blocks_.time.power_on();
+  blocks_.faults.power_on();
   blocks_.bus.attach(host);
   blocks_.dram_counters = {};
   if (blocks_.dram_banks) blocks_.dram_banks->power_on();
@@ -58,6 +61,7 @@ void Device::begin_reset() {
   resetting_ = true;
   doorbell_.cancel();
   interrupts_.reset();
+  completion_faults_.reset();
   core_.set_run(false);
   blocks_.time.reset();
   // By then every process is back at its outermost loop.

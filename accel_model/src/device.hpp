@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "blocks.hpp"
+#include "completion_faults.hpp"
 #include "dma_channel.hpp"
 #include "dram.hpp"
 #include "interrupts.hpp"
@@ -28,6 +29,10 @@ public:
 
   // A host's register write takes effect. Not while resetting().
   void host_write(uint32_t offset, uint32_t value);
+  // As the host reads it: all ones once unplugged.
+  uint32_t host_read(uint32_t offset) const {
+    return blocks_.faults.gone() ? UINT32_MAX : blocks_.registers.host_read(offset);
+  }
   bool resetting() const { return resetting_; }
   bool core_asleep() const { return core_.asleep(); }
 
@@ -40,6 +45,7 @@ public:
 private:
   uint32_t core_read(uint32_t offset) override;
   void core_write(uint32_t offset, uint32_t value) override;
+  void ring_doorbell();
   void write_control(uint32_t value);
   void write_sequencer_control(uint32_t value);
   void begin_reset();
@@ -51,6 +57,7 @@ private:
   Blocks blocks_;
   Dram dram_;
   Interrupts interrupts_;
+  CompletionFaults completion_faults_;
   ManagementCore core_;
   std::vector<std::unique_ptr<Unit>> owned_units_;
   std::array<Unit *, AVOCET_UNIT_COUNT> units_{};

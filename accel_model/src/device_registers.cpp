@@ -6,16 +6,27 @@ namespace avocet::model {
 
 void Device::host_write(uint32_t offset, uint32_t value) {
   RegisterBank &registers = blocks_.registers;
-  if (!registers.is_register(offset)) return;
+  if (!registers.is_register(offset) || blocks_.faults.gone()) return;
   switch (offset) {
   case AVOCET_REG_CONTROL: write_control(value); break;
   case AVOCET_REG_IRQ_STATUS: interrupts_.clear(value); break;
   case AVOCET_REG_IRQ_MASK: interrupts_.set_mask(value); break;
-  case AVOCET_REG_DOORBELL: doorbell_.notify(Timebase::span(blocks_.config.doorbell_cycles)); break;
+  case AVOCET_REG_DOORBELL: ring_doorbell(); break;
   default:
     if (registers.access(offset) == AVOCET_REGISTER_RW) registers.set(offset, value);
     break;
   }
+}
+
+void Device::ring_doorbell() {
+  FaultInjector &faults = blocks_.faults;
+  if (faults.armed() && faults.strikes(FaultKind::kUnplug)) {
+    faults.unplug();
+    begin_reset();
+    return;
+  }
+  if (faults.armed() && faults.strikes(FaultKind::kDoorbellLost)) return;
+  doorbell_.notify(Timebase::span(blocks_.config.doorbell_cycles));
 }
 
 void Device::write_control(uint32_t value) {
@@ -57,9 +68,17 @@ void Device::core_write(uint32_t offset, uint32_t value) {
     registers.set(AVOCET_REG_FW_STATE, value);
     interrupts_.raise(AVOCET_IRQ_STATUS_FIRMWARE);
     break;
-  case AVOCET_REG_CORE_FW_VERSION: registers.set(AVOCET_REG_FW_VERSION, value); break;
+  case AVOCET_REG_CORE_FW_VERSION:
+    if (blocks_.faults.armed())
+      if (auto strike = blocks_.faults.strikes(FaultKind::kFirmwareVersion))
+        value = static_cast<uint32_t>(strike->value(FaultParameter::kVersion));
+    registers.set(AVOCET_REG_FW_VERSION, value);
+    break;
   case AVOCET_REG_CORE_FW_ERROR: registers.set(AVOCET_REG_FW_ERROR, value); break;
-  case AVOCET_REG_CORE_HEARTBEAT: registers.set(AVOCET_REG_FW_HEARTBEAT, value); break;
+  case AVOCET_REG_CORE_HEARTBEAT:
+    if (blocks_.faults.armed() && blocks_.faults.strikes(FaultKind::kHeartbeatStale)) break;
+    registers.set(AVOCET_REG_FW_HEARTBEAT, value);
+    break;
   case AVOCET_REG_CORE_IRQ_RAISE: interrupts_.raise(value); break;
   case AVOCET_REG_CORE_EVENTS: core_.clear(value); break;
   case AVOCET_REG_CORE_TIMER: core_.set_timer(value); break;

@@ -40,6 +40,7 @@ void DmaChannel::copy(const Command &command) {
 
   uint64_t start = time_.now();
   CycleParts parts{0, 0, 0};
+  const std::optional<FaultStrike> wrong = take_wrong_read();
   DmaPlan plan(shape, store, config.dma_burst_bytes, config.dma_bytes_per_cycle);
   for (bool first = true; !plan.done(); first = false) {
     if (!blocks_.timed && !first) wait_cycles(1);
@@ -50,7 +51,10 @@ void DmaChannel::copy(const Command &command) {
       return fail(command, status, address);
     count(command, *chunk, store);
     const uint64_t end = blocks_.timed ? request(*chunk, first, store, &parts) : time_.now();
-    const auto effect = [this, chunk, store] { move(*chunk, store); };
+    const auto effect = [this, chunk, store, wrong = first ? wrong : std::nullopt] {
+      move(*chunk, store);
+      if (wrong) flip(*chunk, *wrong);
+    };
     if (plan.done())
       retire_at(command, start, end, effect, parts);
     else
@@ -131,6 +135,19 @@ void DmaChannel::move(const DmaPlan::Chunk &chunk, bool store) {
       std::memcpy(run.host, sram, run.bytes);
     else
       std::memcpy(sram, run.host, run.bytes);
+  }
+}
+
+// Bits that arrive wrong, in a byte that the seed chooses.
+void DmaChannel::flip(const DmaPlan::Chunk &chunk, const FaultStrike &wrong) {
+  uint64_t at = wrong.random % chunk.bytes;
+  for (const DmaPlan::Run &run : chunk.runs) {
+    if (at < run.bytes) {
+      for (uint64_t i = 0; i < wrong.value(FaultParameter::kBits); ++i)
+        blocks_.sram[run.sram + at] ^= static_cast<uint8_t>(1u << ((wrong.bit(8) + i) % 8));
+      return;
+    }
+    at -= run.bytes;
   }
 }
 

@@ -23,6 +23,7 @@ private:
   void share_pipe(const DmaPlan::Chunk &chunk);
   uint64_t use_banks(const DmaPlan::Chunk &chunk, bool store);
   uint64_t use_banks(const DmaPlan::Stretch &stretch, bool store, uint64_t from);
+  void flip(const DmaPlan::Chunk &chunk, const FaultStrike &wrong);
   uint64_t rate_limit(const DmaPlan::Chunk &chunk) const;
   uint64_t burst_cycles(const DmaPlan::Chunk &chunk) const;
   uint64_t walk_cycles(const DmaPlan::Chunk &chunk) const;

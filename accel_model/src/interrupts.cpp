@@ -6,8 +6,8 @@
 namespace avocet::model {
 
 Interrupts::Interrupts(sc_core::sc_module_name name, Timebase &time, RegisterBank &registers, const Bus &bus,
-                       uint64_t latency)
-    : sc_module(name), time_(time), registers_(registers), bus_(bus), latency_(latency) {
+                       FaultInjector &faults, uint64_t latency)
+    : sc_module(name), time_(time), registers_(registers), bus_(bus), faults_(faults), latency_(latency) {
   SC_HAS_PROCESS(Interrupts);
   SC_METHOD(deliver);
   sensitive << deliver_event_;
@@ -64,7 +64,10 @@ void Interrupts::hand_over() {
   if (!pending_) return;
   pending_ = false;
   registers_.publish_cycle(time_.now());
-  if (lines_ != 0) bus_.interrupt();
+  if (lines_ == 0) return;
+  if (faults_.armed() && faults_.strikes(FaultKind::kInterruptLost)) return;
+  bus_.interrupt();
+  if (faults_.armed() && faults_.strikes(FaultKind::kInterruptDuplicate)) bus_.interrupt();
 }
 
 } // namespace avocet::model

@@ -11,7 +11,8 @@ namespace avocet::model {
 
 class Interrupts : public sc_core::sc_module {
 public:
-  Interrupts(sc_core::sc_module_name name, Timebase &time, RegisterBank &registers, const Bus &bus, uint64_t latency);
+  Interrupts(sc_core::sc_module_name name, Timebase &time, RegisterBank &registers, const Bus &bus,
+             FaultInjector &faults, uint64_t latency);
 
   void raise(uint32_t bits);
   void clear(uint32_t bits);
@@ -31,6 +32,7 @@ private:
   Timebase &time_;
   RegisterBank &registers_;
   const Bus &bus_;
+  FaultInjector &faults_;
   const uint64_t latency_;
   sc_core::sc_event deliver_event_;
   uint32_t lines_ = 0; // unmasked pending bits when last evaluated

@@ -7,8 +7,9 @@
 namespace avocet::model {
 
 ManagementCore::ManagementCore(sc_core::sc_module_name name, Blocks &blocks, Interrupts &interrupts,
-                               CoreRegisters &registers)
-    : sc_module(name), Process(blocks.time), blocks_(blocks), interrupts_(interrupts), registers_(registers),
+                               CompletionFaults &completion_faults, CoreRegisters &registers)
+    : sc_module(name), Process(blocks.time), blocks_(blocks), interrupts_(interrupts),
+      completion_faults_(completion_faults), registers_(registers),
       port_(make_port()) {
   SC_HAS_PROCESS(ManagementCore);
   SC_THREAD(run);
@@ -87,7 +88,22 @@ uint32_t ManagementCore::wait_events() {
     wait_quietly();
   }
   sleep(false);
+  if (blocks_.faults.armed() && !held() && crashes()) {
+    sleep(true);
+    while (!held()) wait_quietly();
+  }
   return held() ? 0 : events_;
+}
+
+// An ordered crash; afterwards the core does nothing until it is put into reset.
+bool ManagementCore::crashes() {
+  auto strike = blocks_.faults.strikes(FaultKind::kFirmwareCrash);
+  if (!strike) return false;
+  if (strike->on(FaultParameter::kHalt)) {
+    registers_.core_write(AVOCET_REG_CORE_FW_ERROR, AVOCET_STATUS_HANG);
+    registers_.core_write(AVOCET_REG_CORE_FW_STATE, AVOCET_FIRMWARE_STATE_HALTED);
+  }
+  return true;
 }
 
 namespace {
@@ -133,6 +149,7 @@ avocet_firmware_port ManagementCore::make_port() {
   port.store32 = [](void *opaque, uint64_t address, uint32_t value) {
     ManagementCore &core = self(opaque);
     core.spend_memory(4);
+    if (!core.held() && core.completion_faults_.holds_back(address, value)) return true;
     uint32_t *word = core.held() ? nullptr : aligned_word(core.blocks_.bus.translate(address, 4, true));
     if (word != nullptr) std::atomic_ref<uint32_t>(*word).store(value, std::memory_order_release);
     return word != nullptr;

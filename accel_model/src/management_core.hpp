@@ -6,6 +6,7 @@
 
 #include "avocet_firmware.h"
 #include "blocks.hpp"
+#include "completion_faults.hpp"
 #include "interrupts.hpp"
 
 namespace avocet::model {
@@ -22,7 +23,8 @@ protected:
 
 class ManagementCore : public sc_core::sc_module, public Process {
 public:
-  ManagementCore(sc_core::sc_module_name name, Blocks &blocks, Interrupts &interrupts, CoreRegisters &registers);
+  ManagementCore(sc_core::sc_module_name name, Blocks &blocks, Interrupts &interrupts,
+                 CompletionFaults &completion_faults, CoreRegisters &registers);
 
   // CONTROL.RUN.
   void set_run(bool run);
@@ -42,11 +44,13 @@ private:
   void spend(uint64_t cycles);
   void spend_memory(uint64_t bytes);
   uint32_t wait_events();
+  bool crashes();
   static ManagementCore &self(void *opaque) { return *static_cast<ManagementCore *>(opaque); }
   avocet_firmware_port make_port();
 
   Blocks &blocks_;
   Interrupts &interrupts_;
+  CompletionFaults &completion_faults_;
   CoreRegisters &registers_;
   avocet_firmware firmware_{};
   const avocet_firmware_port port_;

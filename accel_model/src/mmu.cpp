@@ -40,10 +40,23 @@ bool Mmu::walk(uint64_t table, uint32_t page, uint64_t *entry, uint32_t *status)
 
 uint64_t Mmu::bytes_to_page_end(uint64_t iova) { return AVOCET_PAGE_BYTES - (iova & kFlags); }
 
+// A fault that was ordered for this access.
+bool Mmu::injected(const AddressSpace &space, uint64_t iova, uint32_t *status) {
+  const FaultScene scene{.context = space.context, .iova = iova};
+  if (faults_.strikes(FaultKind::kIommuFault, scene))
+    *status = AVOCET_STATUS_IOMMU_FAULT;
+  else if (faults_.strikes(FaultKind::kBusError, scene))
+    *status = AVOCET_STATUS_BUS_ERROR;
+  else
+    return false;
+  return true;
+}
+
 uint8_t *Mmu::translate(const AddressSpace &space, uint64_t iova, uint64_t bytes, bool write, uint32_t *status,
                         uint64_t *walks) {
   *status = AVOCET_STATUS_IOMMU_FAULT;
   if (iova > UINT32_MAX) return nullptr;
+  if (faults_.armed() && injected(space, iova, status)) return nullptr;
   uint32_t page = static_cast<uint32_t>(iova >> AVOCET_L2_SHIFT);
   Entry *entry = find(space.context, page);
   if (entry->last_use == 0 || entry->page != page || entry->context != space.context) {

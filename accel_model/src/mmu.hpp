@@ -17,7 +17,7 @@ struct AddressSpace {
 
 class Mmu {
 public:
-  Mmu(const Bus &bus, uint64_t entries) : bus_(bus), entries_(entries) {}
+  Mmu(const Bus &bus, FaultInjector &faults, uint64_t entries) : bus_(bus), faults_(faults), entries_(entries) {}
 
   // Host pointer of the bytes at `iova`, which must not cross a page; or nullptr with *status = IOMMU_FAULT or BUS_ERROR.
   // Adds to *walks on a TLB miss.
@@ -43,10 +43,12 @@ private:
     uint32_t page = 0;
   };
 
+  bool injected(const AddressSpace &space, uint64_t iova, uint32_t *status);
   Entry *find(uint32_t context, uint32_t page);
   bool walk(uint64_t table, uint32_t page, uint64_t *entry, uint32_t *status) const;
 
   const Bus &bus_;
+  FaultInjector &faults_;
   std::vector<Entry> entries_;
   uint64_t uses_ = 0;
 };

@@ -55,6 +55,8 @@ int open_model(const char *path, const char *engine, const avocet_model_host &ho
     int result = elaborate(m, config, error, error_bytes);
     if (result != 0) return result;
   }
+  std::string complaint;
+  m.thread.faults().set(config.faults, &complaint); // the configuration was checked
   m.thread.power_on(host);
   m.open = true;
   return 0;
@@ -96,6 +98,57 @@ extern "C" bool avocet_model_unit_counters(uint32_t unit, uint64_t *cycles, stru
 
 extern "C" bool avocet_model_memory_counters(struct avocet_model_dram_counters *counters) {
   return model().thread.dram_counters(counters);
+}
+
+extern "C" int avocet_model_set_faults(const char *specification, char *error, size_t error_bytes) {
+  Model &m = model();
+  std::lock_guard lock(m.mutex);
+  std::string complaint;
+  if (!m.open) return refuse(ENODEV, "the device is not open", error, error_bytes);
+  if (m.thread.faults().set(specification != nullptr ? specification : "", &complaint)) return 0;
+  return refuse(EINVAL, complaint, error, error_bytes);
+}
+
+extern "C" int avocet_model_check_faults(const char *specification, char *error, size_t error_bytes) {
+  FaultRules rules;
+  std::string complaint;
+  if (parse_faults(specification != nullptr ? specification : "", &rules, &complaint)) return 0;
+  return refuse(EINVAL, complaint, error, error_bytes);
+}
+
+extern "C" bool avocet_model_fault_in_force(const char *kind) {
+  Model &m = model();
+  std::lock_guard lock(m.mutex);
+  for (const FaultKindRow &row : fault_kinds())
+    if (m.open && std::string(row.name) == kind) return m.thread.faults().in_force(row.kind);
+  return false;
+}
+
+extern "C" bool avocet_model_fault_report(size_t index, char *text, size_t text_bytes, uint64_t *struck) {
+  Model &m = model();
+  std::lock_guard lock(m.mutex);
+  std::string rule;
+  if (!m.open || !m.thread.faults().report(index, &rule, struck)) return false;
+  if (text != nullptr && text_bytes > 0) std::snprintf(text, text_bytes, "%s", rule.c_str());
+  return true;
+}
+
+extern "C" uint64_t avocet_model_ecc_corrected(void) {
+  Model &m = model();
+  std::lock_guard lock(m.mutex);
+  return m.open ? m.thread.faults().corrected() : 0;
+}
+
+extern "C" bool avocet_model_describe_fault(size_t index, struct avocet_model_fault_kind *kind) {
+  static const std::vector<std::string> kHelp = [] {
+    std::vector<std::string> help;
+    for (const FaultKindRow &row : fault_kinds()) help.push_back(fault_parameter_help(row));
+    return help;
+  }();
+  if (index >= fault_kinds().size()) return false;
+  const FaultKindRow &row = fault_kinds()[index];
+  *kind = {row.name, row.counts, row.doc, kHelp[index].c_str()};
+  return true;
 }
 
 extern "C" const char *avocet_model_config(void) {

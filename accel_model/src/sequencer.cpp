@@ -54,6 +54,7 @@ void Sequencer::run_job() {
   blocks_.ledger.begin_job(start_cycle);
   position_ = 0;
   fault_ = {};
+  if (blocks_.faults.armed() && is_skipped()) return finish(time_.now());
   if (fetch()) {
     dispatch();
     drain();
@@ -63,6 +64,12 @@ void Sequencer::run_job() {
   note_slice(start_cycle, end_cycle, "job");
   if (fault_.status == AVOCET_STATUS_OK) write_profile();
   finish(end_cycle);
+}
+
+// Test mode: taken and completed without being run.
+bool Sequencer::is_skipped() {
+  return blocks_.faults.strikes(FaultKind::kNullSubmission, {.context = blocks_.registers.get(AVOCET_REG_SEQ_CONTEXT)})
+      .has_value();
 }
 
 bool Sequencer::read_descriptor(avocet_job *descriptor) {

@@ -24,6 +24,7 @@ public:
 private:
   void run();
   void run_job();
+  bool is_skipped();
   bool fetch();
   bool read_descriptor(avocet_job *descriptor);
   bool read_stream(const AddressSpace &space, const avocet_job &descriptor, std::vector<uint32_t> *words);

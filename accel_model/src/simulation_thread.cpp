@@ -39,7 +39,7 @@ void SimulationThread::power_off() {
 }
 
 uint32_t SimulationThread::read(uint32_t offset) const {
-  return state_ == State::kOn ? device_.load()->registers().host_read(offset) : UINT32_MAX;
+  return state_ == State::kOn ? device_.load()->host_read(offset) : UINT32_MAX;
 }
 
 void SimulationThread::write(uint32_t offset, uint32_t value) {

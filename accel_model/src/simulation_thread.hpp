@@ -38,6 +38,9 @@ public:
     return true;
   }
 
+  // Valid from start() on.
+  FaultInjector &faults() { return device_.load()->blocks().faults; }
+
   // Process exit: stops the thread wherever it is, or gives up after a while.
   void park();
 

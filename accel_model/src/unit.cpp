@@ -57,7 +57,7 @@ void Unit::serve_head() {
 
 // Without timing a command still takes a cycle: the host gets its turn between cycles.
 void Unit::run_command(const Command &command) {
-  execute(command);
+  if (!blocks_.faults.armed() || !injected(command)) execute(command);
   if (!blocks_.timed) wait_cycles(1);
 }
 

@@ -7,7 +7,9 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <utility>
 
+#include "avocet_stream.h"
 #include "blocks.hpp"
 #include "saturating.hpp"
 
@@ -40,6 +42,8 @@ public:
 protected:
   // In the unit's thread: takes the time until the next command may begin, and calls retire_at or fail.
   virtual void execute(const Command &command) = 0;
+  // A DMA_LOAD reads wrong bits; asked once a command, in execute.
+  std::optional<FaultStrike> take_wrong_read() { return std::exchange(wrong_read_, std::nullopt); }
   // A reset, or a new job: what the unit remembers of earlier commands is void.
   virtual void restart() {}
 
@@ -74,6 +78,8 @@ private:
   void run();
   void serve_head();
   void run_command(const Command &command);
+  bool injected(const Command &command);
+  bool memory_error(const Command &command, const avocet_access &access, const FaultStrike &strike);
   void wait_for(const uint32_t *words, uint32_t tag);
   void enqueue(Retiring entry);
   void retire_due();
@@ -88,6 +94,7 @@ private:
   uint64_t last_end_ = 0; // cycles before this are accounted for
   sc_core::sc_event retire_event_;
   std::function<void()> changed_;
+  std::optional<FaultStrike> wrong_read_; // of the command that starts
 };
 
 } // namespace avocet::model

@@ -32,6 +32,7 @@ struct avocet_parameters {
   uint32_t extensions_max;    /* times that a job gets another hang_timeout_ms because the heartbeat moved */
   uint32_t autosuspend_ms;    /* idle for so long: suspend; 0 = never */
   uint32_t suspend_timeout_ms;
+  uint32_t null_hardware;     /* test mode: jobs complete at once, the device never hears of them */
 };
 extern const struct avocet_parameters avocet_default_parameters;
 

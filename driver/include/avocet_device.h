@@ -31,6 +31,28 @@ const char *avocet_sim_error(void);
 /* The configuration in force as JSON; NULL when the device was never opened. */
 const char *avocet_sim_config(void);
 
+/* ---- faults on command ---- */
+
+/* Replaces the simulated device's faults by those of the specification ("kind:parameter=value,...;kind..."; NULL or "": none), at any
+ * time while the device is open. Those in force at power-on come from the environment, AVOCET_FAULTS, else from the
+ * configuration's key `faults`; null-hardware can be set there only. 0; -EINVAL with one line in avocet_sim_error(); -ENODEV before the first avocet_open. */
+int avocet_sim_set_faults(const char *specification);
+/* Whether the specification is well formed: 0, or -EINVAL with one line in avocet_sim_error(). Needs no device. */
+int avocet_sim_check_faults(const char *specification);
+/* How often the fault at this index of the specification in force has struck; -1 behind the last. */
+int64_t avocet_sim_faults_struck(size_t index);
+/* Memory errors that an ECC corrected since power-on. */
+uint64_t avocet_sim_ecc_corrected(void);
+/* The kinds of faults there are: name, what its parameter nth counts, meaning, and a line for each parameter. Strings are
+ * static. 0 behind the last, else 1. */
+struct avocet_sim_fault_kind {
+  const char *name, *counts, *doc, *parameters;
+};
+int avocet_sim_describe_fault(size_t index, struct avocet_sim_fault_kind *kind);
+/* Removes the device (pulling the plug, if it is still there) and plugs a new one in, without the faults set before. Open files
+ * stay with the device that is gone: their requests give ENODEV. 0 or -errno with avocet_sim_error(). */
+int avocet_sim_replug(void);
+
 /* Timeline: host-side tracks. Host time in nanoseconds (CLOCK_MONOTONIC). Cheap no-ops when no timeline is recorded. */
 enum avocet_host_track { AVOCET_HOST_APPLICATION = 0, AVOCET_HOST_RUNTIME = 1, AVOCET_HOST_DRIVER = 2 };
 int avocet_timeline_enabled(void);

@@ -7,6 +7,7 @@
 #include <new>
 #include <string>
 
+#include "avocet_model.h"
 #include "settings.hpp"
 #include "sim_device.hpp"
 
@@ -69,6 +70,37 @@ AVOCET_EXPORT const char* avocet_sim_error(void) { return last_error.c_str(); }
 
 AVOCET_EXPORT const char* avocet_sim_config(void) {
   return guarded(static_cast<const char*>(nullptr), [] { return SimDevice::instance().config(); });
+}
+
+AVOCET_EXPORT int avocet_sim_set_faults(const char* specification) {
+  return guarded(-ENOMEM, [&] { return SimDevice::instance().set_faults(specification, &last_error); });
+}
+
+AVOCET_EXPORT int avocet_sim_check_faults(const char* specification) {
+  return guarded(-ENOMEM, [&] {
+    char sentence[512] = "";
+    int result = avocet_model_check_faults(specification, sentence, sizeof sentence);
+    last_error = sentence;
+    return result;
+  });
+}
+
+AVOCET_EXPORT int64_t avocet_sim_faults_struck(size_t index) {
+  uint64_t struck = 0;
+  return avocet_model_fault_report(index, nullptr, 0, &struck) ? static_cast<int64_t>(struck) : -1;
+}
+
+AVOCET_EXPORT uint64_t avocet_sim_ecc_corrected(void) { return avocet_model_ecc_corrected(); }
+
+AVOCET_EXPORT int avocet_sim_describe_fault(size_t index, struct avocet_sim_fault_kind* kind) {
+  avocet_model_fault_kind row{};
+  if (!avocet_model_describe_fault(index, &row)) return 0;
+  *kind = {row.name, row.counts, row.doc, row.parameters};
+  return 1;
+}
+
+AVOCET_EXPORT int avocet_sim_replug(void) {
+  return guarded(-ENOMEM, [] { return SimDevice::instance().replug(&last_error); });
 }
 
 AVOCET_EXPORT int avocet_timeline_enabled(void) { return SimDevice::instance().timeline().enabled(); }

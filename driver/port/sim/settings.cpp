@@ -58,14 +58,17 @@ bool read_settings(Settings* settings, std::string* error) {
   if (!settings->config) settings->config = given(std::getenv("AVOCET_CONFIG"));
   if (!settings->engine) settings->engine = given(std::getenv("AVOCET_ENGINE"));
   if (!settings->timeline) settings->timeline = given(std::getenv("AVOCET_TIMELINE"));
+  settings->faults = given(std::getenv("AVOCET_FAULTS"));
   if (auto check = given(std::getenv("AVOCET_CHECK_POINTERS"))) settings->check_pointers = *check != "0";
   if (auto level = given(std::getenv("AVOCET_DRIVER_LOG")); level && !read_log_level(*level, &settings->log_level)) {
     *error = "AVOCET_DRIVER_LOG=" + *level + ": must be error, warning, info or debug";
     return false;
   }
-  if (auto bound = given(std::getenv("AVOCET_HANG_TIMEOUT_MS"));
-      bound && !read_milliseconds(*bound, &settings->hang_timeout_ms)) {
-    *error = "AVOCET_HANG_TIMEOUT_MS=" + *bound + ": must be 1 to 86400000";
+  for (auto [name, value] : {std::pair("AVOCET_HANG_TIMEOUT_MS", &settings->hang_timeout_ms),
+                             std::pair("AVOCET_ADMIN_TIMEOUT_MS", &settings->admin_timeout_ms)}) {
+    auto bound = given(std::getenv(name));
+    if (!bound || read_milliseconds(*bound, value)) continue;
+    *error = std::string(name) + "=" + *bound + ": must be 1 to 86400000";
     return false;
   }
   if (auto idle = given(std::getenv("AVOCET_AUTOSUSPEND_MS"));

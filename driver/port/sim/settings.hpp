@@ -11,10 +11,12 @@ struct Settings {
   std::optional<std::string> config;    // AVOCET_CONFIG: file
   std::optional<std::string> engine;    // AVOCET_ENGINE
   std::optional<std::string> timeline;  // AVOCET_TIMELINE: file
+  std::optional<std::string> faults;    // AVOCET_FAULTS: specification
   int log_level = 0;                    // AVOCET_DRIVER_LOG: error, warning, info, debug (enum avocet_log_level)
   bool check_pointers = false;          // AVOCET_CHECK_POINTERS: not 0; bad pointers give EFAULT, as in a kernel
   unsigned hang_timeout_ms = 0;         // AVOCET_HANG_TIMEOUT_MS; 0 = the driver's default
   unsigned autosuspend_ms = 0;          // AVOCET_AUTOSUSPEND_MS; 0 = never: waking up costs cycles, when depends on the host
+  unsigned admin_timeout_ms = 0;        // AVOCET_ADMIN_TIMEOUT_MS; 0 = the driver's default
 };
 
 /// Keeps what avocet_sim_configure was given; NULL leaves a setting to the environment.

@@ -6,6 +6,7 @@
 #include <sys/mman.h>
 
 #include <cerrno>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 
@@ -79,6 +80,8 @@ int SimDevice::probe(const Settings& settings, std::string* error) {
   avocet_parameters parameters = avocet_default_parameters;
   if (settings.hang_timeout_ms != 0) parameters.hang_timeout_ms = settings.hang_timeout_ms;
   parameters.autosuspend_ms = settings.autosuspend_ms;
+  if (settings.admin_timeout_ms != 0) parameters.admin_timeout_ms = settings.admin_timeout_ms;
+  parameters.null_hardware = avocet_model_fault_in_force("null-hardware");
   avocet_device* device = nullptr;
   int result = avocet_device_probe(&os_, &parameters, &device);
   if (result != 0) {
@@ -93,18 +96,25 @@ int SimDevice::probe(const Settings& settings, std::string* error) {
 
 int SimDevice::power_on_with(const Settings& settings, std::string* error) {
   prepare_os(settings);
-  int result = avocet_os_arena_open(&os_);
+  const bool was_open = arena_open_;  // a device that was unplugged left files behind
+  int result = was_open ? 0 : avocet_os_arena_open(&os_);
   if (result != 0) {
     *error = because("no memory for the device", result);
     return result;
   }
-  result = open_model(settings, error);
-  if (result == 0) {
-    result = probe(settings, error);
-    if (result == 0) return 0;
-    avocet_model_close();
-  }
-  avocet_os_arena_close(&os_);
+  result = start_model(settings, error);
+  if (result != 0 && !was_open) avocet_os_arena_close(&os_);
+  arena_open_ = was_open || result == 0;
+  return result;
+}
+
+int SimDevice::start_model(const Settings& settings, std::string* error) {
+  int result = open_model(settings, error);
+  if (result != 0) return result;
+  if (settings.faults) result = set_faults(settings.faults->c_str(), error);
+  if (result != 0) *error = "AVOCET_FAULTS: " + *error;
+  if (result == 0) result = probe(settings, error);
+  if (result != 0) avocet_model_close();
   return result;
 }
 
@@ -114,16 +124,60 @@ int SimDevice::power_on(std::string* error) {
   if (settings.timeline && !timeline_.enabled()) timeline_.start(*settings.timeline);  // says itself why not
   int result = power_on_with(settings, error);
   if (result != 0) return result;
+  settings_ = settings;
   // Registered after the model's own handler, so it runs before that one stops the simulation.
-  std::atexit([] { instance().at_exit(); });
+  static const int once = std::atexit([] { instance().at_exit(); });
+  (void)once;
   return 0;
 }
 
 void SimDevice::at_exit() {
   if (is_fork_child) return;
   // Whoever closes files after this must not wait for a simulation that is about to stop.
-  avocet_device_lost(device_);
+  if (avocet_device* device = device_) avocet_device_lost(device);
   timeline_.flush_at_exit();
+  if (settings_.faults) report_faults();
+}
+
+// ---- faults ----
+
+int SimDevice::set_faults(const char* specification, std::string* error) {
+  char sentence[512] = "";
+  int result = avocet_model_set_faults(specification, sentence, sizeof sentence);
+  if (result != 0) *error = sentence;
+  return result;
+}
+
+/// Whoever ordered faults for a whole run wants to know what became of them.
+void SimDevice::report_faults() {
+  char text[256];
+  uint64_t struck = 0;
+  for (size_t i = 0; avocet_model_fault_report(i, text, sizeof text, &struck); i++)
+    std::fprintf(stderr, "avocet: fault %s struck %llu times\n", text, static_cast<unsigned long long>(struck));
+}
+
+int SimDevice::replug(std::string* error) {
+  if (is_fork_child) return -ENODEV;
+  std::lock_guard lock(mutex_);
+  avocet_device* old = device_;
+  if (!old) {
+    *error = "the device was never opened";
+    return -ENODEV;
+  }
+  avocet_device_get(old);  // the interrupt handler may be running
+  avocet_device_remove(old);
+  device_ = nullptr;
+  avocet_model_close();
+  avocet_device_put(old);  // open files keep it
+  Settings settings = settings_;
+  settings.faults.reset();
+  int result = open_model(settings, error);
+  if (result == 0) {
+    result = set_faults("", error);
+    if (result == 0) result = probe(settings, error);
+    if (result != 0) avocet_model_close();
+  }
+  return result;
 }
 
 const char* SimDevice::config() {

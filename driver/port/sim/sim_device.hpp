@@ -47,6 +47,8 @@ class SimDevice {
   int munmap(void* address, size_t bytes);
 
   const char* config();
+  int set_faults(const char* specification, std::string* error);
+  int replug(std::string* error);
   Timeline& timeline() { return timeline_; }
 
  private:
@@ -60,11 +62,13 @@ class SimDevice {
   int power_on_with(const Settings& settings, std::string* error);
   void prepare_os(const Settings& settings);
   int open_model(const Settings& settings, std::string* error);
+  int start_model(const Settings& settings, std::string* error);
   int probe(const Settings& settings, std::string* error);
   std::shared_ptr<OpenFile> find(int handle);
   void at_exit();
   void before_fork();
   void after_fork(bool in_child);
+  void report_faults();
   void record_submit(const avocet_accel_submit& arguments, uint64_t start_ns);
 
   std::mutex mutex_;  // files_, mappings_, powering on
@@ -73,6 +77,8 @@ class SimDevice {
   avocet_os_device os_{};
   std::atomic<avocet_device*> device_{nullptr};
   std::string config_;
+  Settings settings_;  // of the power-on
+  bool arena_open_ = false;
   Timeline timeline_;
 };
 
