@@ -10,7 +10,8 @@ namespace {
 std::string complaint_about(const std::string &text) {
   FaultRules rules;
   std::string complaint;
-  EXPECT_EQ(parse_faults(text, &rules, &complaint), complaint.empty());
+  const bool good = parse_faults(text, &rules, &complaint);
+  EXPECT_EQ(good, complaint.empty());
   return complaint;
 }
 
