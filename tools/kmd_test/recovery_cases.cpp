@@ -158,7 +158,7 @@ const Case kCases[] = {
      }, "AVOCET_FAULTS=firmware-version"},
     {"recovery.firmware_of_another_major_after_a_reset", "EIO from then on, jobs end; never a wait without end", [] {
        Scene s;
-       set_faults("firmware-crash:halt=on;firmware-version");
+       set_faults("firmware-crash:halt=on;firmware-version:count=all");
        const avocet_accel_wait result = s.run();
        expect(result.status != AVOCET_STATUS_OK, "an error");
        avocet_accel_context_create create{};

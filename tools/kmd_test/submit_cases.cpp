@@ -49,9 +49,9 @@ const Case kCases[] = {
          r.expect_refused(EINVAL, "job_count");
        }
      }},
-    {"submit.job_structure_too_small", "EINVAL for job_struct_size below this interface's", [] {
+    {"submit.job_structure_too_small", "EINVAL for job_struct_size below that of the first version", [] {
        Request r;
-       for (const uint32_t bytes : {0u, 8u, uint32_t{sizeof(avocet_accel_job)} - 8}) {
+       for (const uint32_t bytes : {0u, 8u, uint32_t{AVOCET_ACCEL_JOB_BYTES_1_0} - 8}) {
          r.submit.job_struct_size = bytes;
          r.expect_refused(EINVAL, "job_struct_size");
        }
