@@ -79,6 +79,9 @@ struct avocet_model_host {
   void (*slice)(void *opaque, const struct avocet_model_slice *slice);
   /* A job ended; pointers are valid during the call. NULL when nobody listens. */
   void (*job)(void *opaque, const struct avocet_model_job *job);
+  /* What runs on the management core: native, riscv, or NULL for the configuration's (key firmware.kind). Part of the
+   * configuration: the same at every opening. */
+  const char *firmware;
 };
 
 /* Powers the device on. config_path: JSON file, NULL = built-in avocet_256. engine: functional, timed, rtl, or NULL for the

@@ -128,6 +128,11 @@ bool is_group(const std::string &name) {
 void set_group(Config &config, const std::string &group, const Json &object, const std::string &source) {
   for (const auto &[key, value] : object.items()) {
     if (group.empty() && is_group(key)) {
+      const ConfigKey *kind = find_key(key, "kind"); // "firmware": "riscv" is short for "firmware": {"kind": "riscv"}
+      if (value.is_string() && kind != nullptr) {
+        set_key(config, *kind, value, source);
+        continue;
+      }
       if (!value.is_object())
         throw ConfigError(source + ": " + key + ": " + shown(value) + " is not allowed (an object)");
       set_group(config, key, value, source);
@@ -190,24 +195,25 @@ Json parse_json(const std::string &text, const std::string &source) {
 
 } // namespace
 
-Config parse_config(const std::string &text, const std::string &source, const char *engine) {
+Config parse_config(const std::string &text, const std::string &source, const char *engine, const char *firmware) {
   Config config = defaults();
   Json root = parse_json(text, source);
   if (!root.is_object()) throw ConfigError(source + ": the whole file: " + shown(root) + " is not allowed (an object)");
   set_memory_part(config, root, source);
   set_group(config, "", root, source);
   if (engine != nullptr) set_key(config, *find_key("", "engine"), Json(engine), "option");
+  if (firmware != nullptr) set_key(config, *find_key("firmware", "kind"), Json(firmware), "option");
   check_together(config, source);
   return config;
 }
 
-Config read_config(const char *path, const char *engine) {
-  if (path == nullptr) return parse_config("{}", "built-in configuration", engine);
+Config read_config(const char *path, const char *engine, const char *firmware) {
+  if (path == nullptr) return parse_config("{}", "built-in configuration", engine, firmware);
   std::ifstream file(path, std::ios::binary);
   std::ostringstream text;
   if (!file || !(text << file.rdbuf()))
     throw ConfigError(std::string(path) + ": cannot be read, or is empty", !file);
-  return parse_config(text.str(), path, engine);
+  return parse_config(text.str(), path, engine, firmware);
 }
 
 std::string config_text(const Config &config) {

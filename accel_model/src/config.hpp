@@ -28,7 +28,11 @@ struct Config {
   uint64_t dram_rrd_s_ps = 0, dram_rrd_l_ps = 0, dram_faw_ps = 0, dram_ccd_l_ps = 0;
   uint64_t dram_rtp_ps = 0, dram_wr_ps = 0, dram_wtr_s_ps = 0, dram_wtr_l_ps = 0, dram_rfc_ps = 0, dram_refi_ps = 0;
   uint64_t mmu_tlb_entries = 0, mmu_walk_cycles = 0;
+  std::string firmware_kind;
   uint64_t firmware_register_cycles = 0, firmware_memory_cycles = 0;
+  uint64_t riscv_alu_cycles = 0, riscv_load_cycles = 0, riscv_store_cycles = 0, riscv_branch_cycles = 0;
+  uint64_t riscv_taken_cycles = 0, riscv_jump_cycles = 0, riscv_multiply_cycles = 0, riscv_divide_cycles = 0;
+  uint64_t riscv_system_cycles = 0;
   uint64_t doorbell_cycles = 0, interrupt_cycles = 0;
   uint64_t sequencer_word_cycles = 0;
 
@@ -42,10 +46,11 @@ struct ConfigError : std::runtime_error {
   bool missing_file;
 };
 
-// path NULL: the defaults, which are avocet_256. engine overrides the file's unless NULL. Throws ConfigError.
-Config read_config(const char *path, const char *engine);
+// path NULL: the defaults, which are avocet_256. engine and firmware (firmware.kind) override the file's unless NULL. Throws
+// ConfigError.
+Config read_config(const char *path, const char *engine, const char *firmware = nullptr);
 // The same from text; `source` stands for the file in messages.
-Config parse_config(const std::string &text, const std::string &source, const char *engine);
+Config parse_config(const std::string &text, const std::string &source, const char *engine, const char *firmware = nullptr);
 
 // Every key and value, in the table's order; reads back to an equal configuration.
 std::string config_text(const Config &config);

@@ -47,7 +47,7 @@ int elaborate(Model &m, const Config &config, char *error, size_t error_bytes) {
 int open_model(const char *path, const char *engine, const avocet_model_host &host, char *error, size_t error_bytes) {
   Model &m = model();
   std::lock_guard lock(m.mutex);
-  Config config = read_config(path, engine);
+  Config config = read_config(path, engine, host.firmware);
   if (m.elaborated && config_text(config) != m.text)
     return refuse(EBUSY, "the device of this process was built with another configuration or engine", error, error_bytes);
   if (m.open) return refuse(EBUSY, "the device is open already", error, error_bytes);

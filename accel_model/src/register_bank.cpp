@@ -68,6 +68,7 @@ void RegisterBank::reset(const Config &config) {
       {AVOCET_REG_DRAM_LATENCY, memory_latency_cycles(config)},
       {AVOCET_REG_CLOCK_KHZ, config.clock_khz},
       {AVOCET_REG_CORES, 1},
+      {AVOCET_REG_FW_KIND, config.firmware_kind == "riscv" ? AVOCET_FIRMWARE_KIND_RISCV : AVOCET_FIRMWARE_KIND_NATIVE},
   };
   for (const auto &row : capabilities) set(row.offset, static_cast<uint32_t>(row.value));
 }

@@ -31,6 +31,12 @@ int avocet_boot_load_image(struct avocet_device *device) {
     avocet_os_log(device->os, AVOCET_LOG_ERROR, "no firmware image of contract %u.x", AVOCET_VERSION_MAJOR);
     return -EPROTO;
   }
+  uint32_t kind = avocet_os_rd32(device->os, AVOCET_REG_FW_KIND);
+  if (header.kind != kind) {
+    avocet_os_log(device->os, AVOCET_LOG_ERROR, "the firmware image is for processor kind %u, the device has kind %u", header.kind,
+                  kind);
+    return -EPROTO;
+  }
   error = avocet_os_memory_alloc(device->os, bytes, &device->image);
   if (!error) memcpy(device->image.cpu, image, bytes);
   device->info.firmware_version = header.version;
@@ -74,11 +80,34 @@ int avocet_boot_wait_state(struct avocet_device *device, enum avocet_firmware_st
   }
 }
 
+/* FW_ERROR of a boot that failed, as far as there is something to say of it. */
+static const char *describe_error(uint32_t error) {
+  switch (error) {
+    case AVOCET_STATUS_BUS_ERROR:
+      return "the device cannot read image or boot parameters";
+    case AVOCET_STATUS_VERSION:
+      return "another contract version";
+    case AVOCET_STATUS_BAD_MESSAGE:
+      return "image header or boot parameters make no sense";
+    case AVOCET_FIRMWARE_ERROR_IMAGE_HEADER:
+      return "not a firmware image";
+    case AVOCET_FIRMWARE_ERROR_IMAGE_KIND:
+      return "the image is for another processor";
+    case AVOCET_FIRMWARE_ERROR_IMAGE_CHECKSUM:
+      return "the image's checksum is wrong";
+    case AVOCET_FIRMWARE_ERROR_IMAGE_PLACE:
+      return "the image does not fit into the core's memory";
+    default:
+      return error >= AVOCET_FIRMWARE_ERROR_TRAP_FETCH ? "the firmware crashed" : "unknown";
+  }
+}
+
 static int wait_for_hello(struct avocet_device *device) {
   int error = avocet_boot_wait_state(device, AVOCET_FIRMWARE_STATE_READY);
-  if (error == -EIO)
-    avocet_os_log(device->os, AVOCET_LOG_ERROR, "the firmware refused to boot: status %u",
-                  avocet_os_rd32(device->os, AVOCET_REG_FW_ERROR));
+  if (error == -EIO) {
+    uint32_t code = avocet_os_rd32(device->os, AVOCET_REG_FW_ERROR);
+    avocet_os_log(device->os, AVOCET_LOG_ERROR, "the firmware does not boot: status %u: %s", code, describe_error(code));
+  }
   if (error == -ETIMEDOUT) avocet_os_log(device->os, AVOCET_LOG_ERROR, "the firmware does not boot");
   return error;
 }

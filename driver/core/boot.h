@@ -10,7 +10,8 @@
 
 struct avocet_device;
 
-/* Copies the port's firmware image into device memory, once. -ENOENT, -EPROTO (no image of this MAJOR), -ENOMEM. */
+/* Copies the port's firmware image into device memory, once. -ENOENT, -EPROTO (no image of this MAJOR, or for another processor),
+ * -ENOMEM. */
 int avocet_boot_load_image(struct avocet_device *device);
 /* Starts the firmware on a device in reset and waits for its hello. -EIO (it refuses), -EPROTO, -ETIMEDOUT, -ENODEV. */
 int avocet_boot_start(struct avocet_device *device);

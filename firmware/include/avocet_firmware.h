@@ -14,8 +14,12 @@
 extern "C" {
 #endif
 
-/* Image kinds (firmware_header.kind). */
-enum { AVOCET_FIRMWARE_KIND_NATIVE = 0, AVOCET_FIRMWARE_KIND_RISCV = 1 };
+/* What this is built for. */
+#ifdef __riscv
+#define AVOCET_FIRMWARE_KIND AVOCET_FIRMWARE_KIND_RISCV
+#else
+#define AVOCET_FIRMWARE_KIND AVOCET_FIRMWARE_KIND_NATIVE
+#endif
 
 /* What the driver loads when the firmware is built into the model: a header without code. */
 extern const struct avocet_firmware_header avocet_firmware_native_image;

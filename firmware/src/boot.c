@@ -20,7 +20,8 @@ static enum avocet_status check_image(struct avocet_firmware *firmware) {
   if (bytes < sizeof header) return AVOCET_STATUS_BAD_MESSAGE;
   if (!port->load(port->opaque, avocet_fw_rd64(firmware, AVOCET_REG_FW_IMAGE_LO), &header, sizeof header))
     return AVOCET_STATUS_BUS_ERROR;
-  if (header.magic != AVOCET_FIRMWARE_MAGIC || header.image_bytes != bytes ||
+  if (header.magic != AVOCET_FIRMWARE_MAGIC || header.image_bytes != bytes || header.kind != AVOCET_FIRMWARE_KIND ||
+      (header.kind == AVOCET_FIRMWARE_KIND_NATIVE && (header.checksum | header.ram_bytes) != 0) ||
       !all_zero(header.reserved, sizeof header.reserved))
     return AVOCET_STATUS_BAD_MESSAGE;
   if (other_major(header.version)) return AVOCET_STATUS_VERSION;

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdio>
+#include <cstdlib>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -54,6 +55,26 @@ INSTANTIATE_TEST_SUITE_P(Sizes, EnginesAgree,
                            const size_t name = path.rfind('/') + 1;
                            return path.substr(name, path.find('.', name) - name);
                          });
+
+#ifdef AVOCET_HAVE_RISCV_FIRMWARE
+// What the firmware runs on changes when a job starts, and nothing else: values, and cycles of every unit and layer.
+TEST(FirmwaresAgree, OnEverythingButTheStart) {
+  const auto without_starts = [](std::vector<std::string> lines) {
+    std::erase_if(lines, [](const std::string &line) { return line.rfind("job", 0) == 0; });
+    return lines;
+  };
+  for (const char *engine : {"timed", "functional"}) {
+    std::vector<std::string> native = run(engine, "1 8", ""), riscv;
+    setenv("AVOCET_FIRMWARE", "riscv", 1);
+    riscv = run(engine, "1 8", "");
+    EXPECT_EQ(run(engine, "1 8", ""), riscv) << "two runs differ";
+    unsetenv("AVOCET_FIRMWARE");
+    expect_right(riscv);
+    EXPECT_NE(riscv, native) << "instructions take time";
+    EXPECT_EQ(without_starts(riscv), without_starts(native)) << engine;
+  }
+}
+#endif
 
 TEST(OddArrays, RunOnTheFastEngines) {
   for (const char *config : {"odd_1x1.json", "odd_3x5.json"}) {

@@ -8,7 +8,7 @@
 #include <stdexcept>
 #include <thread>
 
-#include "avocet_firmware.h"
+#include "avocet_firmware_image.h"
 
 namespace avocet::test {
 
@@ -40,6 +40,7 @@ std::string FakeHost::open(const char *config, const char *engine) {
   host.interrupt = interrupt;
   host.slice = record_slices ? slice : nullptr;
   host.job = job;
+  host.firmware = std::getenv("AVOCET_FIRMWARE");
   char error[256];
   int result = avocet_model_open(config, engine, &host, error, sizeof error);
   open_ = result == 0;
@@ -166,8 +167,11 @@ bool FakeHost::wait_register(uint32_t offset, uint32_t mask, uint32_t value) {
 }
 
 void FakeHost::boot() {
-  image_ = allocate(sizeof avocet_firmware_native_image);
-  std::memcpy(at(image_), &avocet_firmware_native_image, sizeof avocet_firmware_native_image);
+  size_t image_bytes = 0;
+  const void *image = avocet_firmware_image(read(AVOCET_REG_FW_KIND), &image_bytes);
+  if (image == nullptr) throw std::runtime_error("this build has no firmware for the device");
+  image_ = allocate(image_bytes);
+  std::memcpy(at(image_), image, image_bytes);
   admin_ = make_ring(8, sizeof(avocet_message));
   completion_ = make_ring(16, sizeof(avocet_completion));
   log_ = make_ring(1024, 1);
@@ -183,7 +187,7 @@ void FakeHost::boot() {
   std::memcpy(at(boot_), &boot, sizeof boot);
   write(AVOCET_REG_FW_IMAGE_LO, static_cast<uint32_t>(image_));
   write(AVOCET_REG_FW_IMAGE_HI, static_cast<uint32_t>(image_ >> 32));
-  write(AVOCET_REG_FW_IMAGE_BYTES, avocet_firmware_native_image.image_bytes);
+  write(AVOCET_REG_FW_IMAGE_BYTES, static_cast<uint32_t>(image_bytes));
   write(AVOCET_REG_BOOT_LO, static_cast<uint32_t>(boot_));
   write(AVOCET_REG_BOOT_HI, static_cast<uint32_t>(boot_ >> 32));
   write(AVOCET_REG_CONTROL, AVOCET_CONTROL_RUN);

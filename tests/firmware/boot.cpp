@@ -52,7 +52,9 @@ void refuse_ring(uint64_t address, Change change) {
 TEST(BootRefusal, ImageMagic) { refuse_image(AVOCET_STATUS_BAD_MESSAGE, [](auto& h) { h.magic++; }); }
 TEST(BootRefusal, ImageMajor) { refuse_image(AVOCET_STATUS_VERSION, [](auto& h) { h.version += 1 << 16; }); }
 TEST(BootRefusal, ImageSize) { refuse_image(AVOCET_STATUS_BAD_MESSAGE, [](auto& h) { h.image_bytes--; }); }
-TEST(BootRefusal, ImageReserved) { refuse_image(AVOCET_STATUS_BAD_MESSAGE, [](auto& h) { h.reserved[10] = 1; }); }
+TEST(BootRefusal, ImageReserved) { refuse_image(AVOCET_STATUS_BAD_MESSAGE, [](auto& h) { h.reserved[8] = 1; }); }
+TEST(BootRefusal, ImageKind) { refuse_image(AVOCET_STATUS_BAD_MESSAGE, [](auto& h) { h.kind = AVOCET_FIRMWARE_KIND_RISCV; }); }
+TEST(BootRefusal, ImageChecksum) { refuse_image(AVOCET_STATUS_BAD_MESSAGE, [](auto& h) { h.checksum = 1; }); }
 TEST(BootRefusal, BootMagic) { refuse_boot(AVOCET_STATUS_BAD_MESSAGE, [](auto& b) { b.magic = 0; }); }
 TEST(BootRefusal, BootMajor) { refuse_boot(AVOCET_STATUS_VERSION, [](auto& b) { b.version = 0; }); }
 TEST(BootRefusal, BootReserved) { refuse_boot(AVOCET_STATUS_BAD_MESSAGE, [](auto& b) { b.reserved[1] = 1; }); }

@@ -46,6 +46,10 @@ extern "C" {
 #define AVOCET_SEQ_STRIDE 0x60u /* the registers SEQ_* of core n stand n times this behind those of core 0 */
 #define AVOCET_NPU_STRIDE 0x20u /* the registers NPU_* of core n stand n times this behind those of core 0 */
 #define AVOCET_SAVE_MAGIC 0x45564153u /* avocet_save: the bytes SAVE */
+/* RISC-V management core: its memory; the image is copied to the start of it */
+#define AVOCET_CORE_RAM_BASE 0x10000000u
+#define AVOCET_CORE_RAM_BYTES 0x40000u /* RISC-V management core: size of its memory, 256 KiB */
+#define AVOCET_CORE_REGISTER_BASE 0x40000000u /* RISC-V management core: the register window, whole words only */
 
 /* ---- enums ---- */
 
@@ -162,6 +166,33 @@ enum avocet_resize_mode {
   AVOCET_RESIZE_MODE_NEAREST = 1, /* positions have 16 fraction bits, which are dropped */
 };
 
+/* FW_KIND register, firmware_header.kind */
+enum avocet_firmware_kind {
+  AVOCET_FIRMWARE_KIND_NATIVE = 0, /* built into the model: the image is a header alone */
+  AVOCET_FIRMWARE_KIND_RISCV = 1, /* RV32IMC code follows the header */
+};
+
+/* FW_ERROR beyond enum status: what the device or the firmware's last lines say of a crash or of an image. TRAP
+ * codes are 0x100 + mcause */
+enum avocet_firmware_error {
+  AVOCET_FIRMWARE_ERROR_TRAP_FETCH = 257, /* the firmware jumped to where there is no memory */
+  AVOCET_FIRMWARE_ERROR_TRAP_ILLEGAL = 258, /* illegal instruction */
+  AVOCET_FIRMWARE_ERROR_TRAP_BREAKPOINT = 259, /* EBREAK */
+  AVOCET_FIRMWARE_ERROR_TRAP_LOAD_MISALIGNED = 260, /* load from an address that is no multiple of its size */
+  AVOCET_FIRMWARE_ERROR_TRAP_LOAD = 261, /* load from where there is nothing */
+  AVOCET_FIRMWARE_ERROR_TRAP_STORE_MISALIGNED = 262, /* store to an address that is no multiple of its size */
+  AVOCET_FIRMWARE_ERROR_TRAP_STORE = 263, /* store to where there is nothing */
+  AVOCET_FIRMWARE_ERROR_TRAP_CALL = 267, /* ECALL */
+  AVOCET_FIRMWARE_ERROR_WATCHDOG = 288, /* the firmware did not go back to sleep in time */
+  AVOCET_FIRMWARE_ERROR_STACK = 289, /* the firmware's stack overflowed */
+  AVOCET_FIRMWARE_ERROR_DOUBLE_TRAP = 290, /* an exception while one was being handled: the device stopped the core */
+  AVOCET_FIRMWARE_ERROR_IMAGE_HEADER = 304, /* the device found no firmware image: magic, size or reserved words */
+  AVOCET_FIRMWARE_ERROR_IMAGE_KIND = 305, /* the image is for another processor */
+  AVOCET_FIRMWARE_ERROR_IMAGE_CHECKSUM = 306, /* the image's checksum is not that of its bytes */
+  /* the image does not fit into the core's memory, or its entry is not inside it */
+  AVOCET_FIRMWARE_ERROR_IMAGE_PLACE = 307,
+};
+
 /* ENGINE register */
 enum avocet_engine {
   AVOCET_ENGINE_FUNCTIONAL = 0, /* values only */
@@ -204,7 +235,7 @@ enum avocet_engine {
 #define AVOCET_REG_BOOT_HI 0x060u /* rw: bits 63:32 */
 #define AVOCET_REG_FW_STATE 0x064u /* ro: enum firmware_state */
 #define AVOCET_REG_FW_VERSION 0x068u /* ro: contract version the firmware was built with, MAJOR << 16 | MINOR */
-#define AVOCET_REG_FW_ERROR 0x06Cu /* ro: why FW_STATE is FAILED or HALTED: enum status, or an assertion code */
+#define AVOCET_REG_FW_ERROR 0x06Cu /* ro: why FW_STATE is FAILED or HALTED: enum status or enum firmware_error */
 /* ro: counts while the firmware serves its rings and while a job makes progress */
 #define AVOCET_REG_FW_HEARTBEAT 0x070u
 #define AVOCET_REG_FAULT_STATUS 0x074u /* ro: enum status of the first fault since reset, else OK */
@@ -221,6 +252,7 @@ enum avocet_engine {
 #define AVOCET_REG_NPU_JOB_HI 0x40Cu /* ro: bits 63:32 */
 /* ro: commands completed: a job that is long changes it, one that is stuck does not */
 #define AVOCET_REG_NPU_PROGRESS 0x410u
+#define AVOCET_REG_FW_KIND 0x0F0u /* ro: enum firmware_kind: the image that the management core runs */
 #define AVOCET_REG_CORE_FW_STATE 0x800u /* core: management core: write FW_STATE, raises FIRMWARE */
 #define AVOCET_REG_CORE_FW_VERSION 0x804u /* core: management core: write FW_VERSION */
 #define AVOCET_REG_CORE_FW_ERROR 0x808u /* core: management core: write FW_ERROR */
@@ -259,6 +291,22 @@ enum avocet_engine {
 #define AVOCET_REG_SEQ_END_HI 0x85Cu /* core: bits 63:32 */
 #define AVOCET_REG_SEQ_SAVE_LO 0x860u /* core: save area, bus address bits 31:0 */
 #define AVOCET_REG_SEQ_SAVE_HI 0x864u /* core: bits 63:32 */
+#define AVOCET_REG_CORE_BUS_LO 0xF00u /* core: RISC-V management core: bus address of the next transfer, bits 31:0 */
+#define AVOCET_REG_CORE_BUS_HI 0xF04u /* core: bits 63:32 */
+#define AVOCET_REG_CORE_BUS_LOCAL 0xF08u /* core: RISC-V management core: address in its own memory */
+#define AVOCET_REG_CORE_BUS_BYTES 0xF0Cu /* core: RISC-V management core: bytes of a LOAD or STORE */
+#define AVOCET_REG_CORE_BUS_DATA 0xF10u /* core: RISC-V management core: the word of LOAD_WORD and STORE_WORD */
+/* core: RISC-V management core: write one bit; the write is complete when the transfer is */
+#define AVOCET_REG_CORE_BUS_CONTROL 0xF14u
+#define AVOCET_CORE_BUS_CONTROL_LOAD 0x00000001u /* bus to own memory */
+#define AVOCET_CORE_BUS_CONTROL_STORE 0x00000002u /* own memory to bus */
+#define AVOCET_CORE_BUS_CONTROL_LOAD_WORD 0x00000004u /* an aligned word to CORE_BUS_DATA, atomic, acquires */
+#define AVOCET_CORE_BUS_CONTROL_STORE_WORD 0x00000008u /* an aligned word from CORE_BUS_DATA, atomic, releases */
+/* core: RISC-V management core: enum status of the last transfer: OK, BUS_ERROR, or OUT_OF_RANGE (not the core's
+ * memory) */
+#define AVOCET_REG_CORE_BUS_STATUS 0xF18u
+/* core: RISC-V management core: cycles until the machine timer interrupt, a write starts again, 0 = off */
+#define AVOCET_REG_CORE_WATCHDOG 0xF1Cu
 
 /* ---- structures in memory ---- */
 
@@ -296,10 +344,12 @@ AVOCET_STATIC_ASSERT(sizeof(struct avocet_boot) == AVOCET_BOOT_BYTES, "layout of
 struct avocet_firmware_header {
   uint32_t magic; /* FIRMWARE_MAGIC */
   uint32_t version; /* contract version, MAJOR << 16 | MINOR */
-  uint32_t kind; /* 0 = runs natively inside the model, 1 = RV32IMC code follows */
+  uint32_t kind; /* enum firmware_kind */
   uint32_t image_bytes; /* bytes including this header */
   uint32_t entry; /* entry point for kind 1 */
-  uint32_t reserved[11]; /* zero */
+  uint32_t checksum; /* kind 1: CRC-32 (IEEE 802.3) of the whole image with this word zero */
+  uint32_t ram_bytes; /* kind 1: memory needed from CORE_RAM_BASE on: image, zeroed data, stack */
+  uint32_t reserved[9]; /* zero */
 };
 #define AVOCET_FIRMWARE_HEADER_BYTES 64u
 AVOCET_STATIC_ASSERT(sizeof(struct avocet_firmware_header) == AVOCET_FIRMWARE_HEADER_BYTES, "layout of avocet_firmware_header");

@@ -105,6 +105,31 @@ static const struct avocet_enum_value_info values_resize_mode[] = {
 };
 static const struct avocet_enum_info enum_resize_mode = {"resize_mode", 2, values_resize_mode};
 
+static const struct avocet_enum_value_info values_firmware_kind[] = {
+    {"NATIVE", AVOCET_FIRMWARE_KIND_NATIVE},
+    {"RISCV", AVOCET_FIRMWARE_KIND_RISCV},
+};
+static const struct avocet_enum_info enum_firmware_kind = {"firmware_kind", 2, values_firmware_kind};
+
+static const struct avocet_enum_value_info values_firmware_error[] = {
+    {"TRAP_FETCH", AVOCET_FIRMWARE_ERROR_TRAP_FETCH},
+    {"TRAP_ILLEGAL", AVOCET_FIRMWARE_ERROR_TRAP_ILLEGAL},
+    {"TRAP_BREAKPOINT", AVOCET_FIRMWARE_ERROR_TRAP_BREAKPOINT},
+    {"TRAP_LOAD_MISALIGNED", AVOCET_FIRMWARE_ERROR_TRAP_LOAD_MISALIGNED},
+    {"TRAP_LOAD", AVOCET_FIRMWARE_ERROR_TRAP_LOAD},
+    {"TRAP_STORE_MISALIGNED", AVOCET_FIRMWARE_ERROR_TRAP_STORE_MISALIGNED},
+    {"TRAP_STORE", AVOCET_FIRMWARE_ERROR_TRAP_STORE},
+    {"TRAP_CALL", AVOCET_FIRMWARE_ERROR_TRAP_CALL},
+    {"WATCHDOG", AVOCET_FIRMWARE_ERROR_WATCHDOG},
+    {"STACK", AVOCET_FIRMWARE_ERROR_STACK},
+    {"DOUBLE_TRAP", AVOCET_FIRMWARE_ERROR_DOUBLE_TRAP},
+    {"IMAGE_HEADER", AVOCET_FIRMWARE_ERROR_IMAGE_HEADER},
+    {"IMAGE_KIND", AVOCET_FIRMWARE_ERROR_IMAGE_KIND},
+    {"IMAGE_CHECKSUM", AVOCET_FIRMWARE_ERROR_IMAGE_CHECKSUM},
+    {"IMAGE_PLACE", AVOCET_FIRMWARE_ERROR_IMAGE_PLACE},
+};
+static const struct avocet_enum_info enum_firmware_error = {"firmware_error", 15, values_firmware_error};
+
 static const struct avocet_enum_value_info values_engine[] = {
     {"FUNCTIONAL", AVOCET_ENGINE_FUNCTIONAL},
     {"TIMED", AVOCET_ENGINE_TIMED},
@@ -125,6 +150,8 @@ const struct avocet_enum_info *const avocet_enums[AVOCET_ENUM_COUNT] = {
     &enum_binary_mode,
     &enum_reduce_mode,
     &enum_resize_mode,
+    &enum_firmware_kind,
+    &enum_firmware_error,
     &enum_engine,
 };
 
@@ -152,6 +179,13 @@ static const struct avocet_bit_field_info register_seq_control[] = {
     {"INVALIDATE", AVOCET_SEQ_CONTROL_INVALIDATE},
     {"PREEMPT", AVOCET_SEQ_CONTROL_PREEMPT},
     {"RESTORE", AVOCET_SEQ_CONTROL_RESTORE},
+};
+
+static const struct avocet_bit_field_info register_core_bus_control[] = {
+    {"LOAD", AVOCET_CORE_BUS_CONTROL_LOAD},
+    {"STORE", AVOCET_CORE_BUS_CONTROL_STORE},
+    {"LOAD_WORD", AVOCET_CORE_BUS_CONTROL_LOAD_WORD},
+    {"STORE_WORD", AVOCET_CORE_BUS_CONTROL_STORE_WORD},
 };
 
 const struct avocet_register_info avocet_registers[AVOCET_REGISTER_COUNT] = {
@@ -196,6 +230,7 @@ const struct avocet_register_info avocet_registers[AVOCET_REGISTER_COUNT] = {
     {"NPU_JOB_LO", AVOCET_REG_NPU_JOB_LO, AVOCET_REGISTER_RO, 0, 0},
     {"NPU_JOB_HI", AVOCET_REG_NPU_JOB_HI, AVOCET_REGISTER_RO, 0, 0},
     {"NPU_PROGRESS", AVOCET_REG_NPU_PROGRESS, AVOCET_REGISTER_RO, 0, 0},
+    {"FW_KIND", AVOCET_REG_FW_KIND, AVOCET_REGISTER_RO, 0, 0},
     {"CORE_FW_STATE", AVOCET_REG_CORE_FW_STATE, AVOCET_REGISTER_CORE, 0, 0},
     {"CORE_FW_VERSION", AVOCET_REG_CORE_FW_VERSION, AVOCET_REGISTER_CORE, 0, 0},
     {"CORE_FW_ERROR", AVOCET_REG_CORE_FW_ERROR, AVOCET_REGISTER_CORE, 0, 0},
@@ -221,6 +256,14 @@ const struct avocet_register_info avocet_registers[AVOCET_REGISTER_COUNT] = {
     {"SEQ_END_HI", AVOCET_REG_SEQ_END_HI, AVOCET_REGISTER_CORE, 0, 0},
     {"SEQ_SAVE_LO", AVOCET_REG_SEQ_SAVE_LO, AVOCET_REGISTER_CORE, 0, 0},
     {"SEQ_SAVE_HI", AVOCET_REG_SEQ_SAVE_HI, AVOCET_REGISTER_CORE, 0, 0},
+    {"CORE_BUS_LO", AVOCET_REG_CORE_BUS_LO, AVOCET_REGISTER_CORE, 0, 0},
+    {"CORE_BUS_HI", AVOCET_REG_CORE_BUS_HI, AVOCET_REGISTER_CORE, 0, 0},
+    {"CORE_BUS_LOCAL", AVOCET_REG_CORE_BUS_LOCAL, AVOCET_REGISTER_CORE, 0, 0},
+    {"CORE_BUS_BYTES", AVOCET_REG_CORE_BUS_BYTES, AVOCET_REGISTER_CORE, 0, 0},
+    {"CORE_BUS_DATA", AVOCET_REG_CORE_BUS_DATA, AVOCET_REGISTER_CORE, 0, 0},
+    {"CORE_BUS_CONTROL", AVOCET_REG_CORE_BUS_CONTROL, AVOCET_REGISTER_CORE, 4, register_core_bus_control},
+    {"CORE_BUS_STATUS", AVOCET_REG_CORE_BUS_STATUS, AVOCET_REGISTER_CORE, 0, 0},
+    {"CORE_WATCHDOG", AVOCET_REG_CORE_WATCHDOG, AVOCET_REGISTER_CORE, 0, 0},
 };
 
 static const uint32_t bits_end[] = {0xFFFFFFFFu};

@@ -31,7 +31,10 @@
   X(CORES_MAX, 16u) \
   X(SEQ_STRIDE, 0x60u) \
   X(NPU_STRIDE, 0x20u) \
-  X(SAVE_MAGIC, 0x45564153u)
+  X(SAVE_MAGIC, 0x45564153u) \
+  X(CORE_RAM_BASE, 0x10000000u) \
+  X(CORE_RAM_BYTES, 0x40000u) \
+  X(CORE_REGISTER_BASE, 0x40000000u)
 
 /* X(name): AVOCET_ENUM_<NAME>(X) lists its values */
 #define AVOCET_ENUMS(X) \
@@ -46,6 +49,8 @@
   X(binary_mode) \
   X(reduce_mode) \
   X(resize_mode) \
+  X(firmware_kind) \
+  X(firmware_error) \
   X(engine)
 
 /* enum avocet_unit: X(NAME, value, description) */
@@ -139,6 +144,29 @@
   X(BILINEAR, 0u, "positions have 10 fraction bits; between the four cells around the position, halves away from zero") \
   X(NEAREST, 1u, "positions have 16 fraction bits, which are dropped")
 
+/* enum avocet_firmware_kind: X(NAME, value, description) */
+#define AVOCET_ENUM_FIRMWARE_KIND(X) \
+  X(NATIVE, 0u, "built into the model: the image is a header alone") \
+  X(RISCV, 1u, "RV32IMC code follows the header")
+
+/* enum avocet_firmware_error: X(NAME, value, description) */
+#define AVOCET_ENUM_FIRMWARE_ERROR(X) \
+  X(TRAP_FETCH, 257u, "the firmware jumped to where there is no memory") \
+  X(TRAP_ILLEGAL, 258u, "illegal instruction") \
+  X(TRAP_BREAKPOINT, 259u, "EBREAK") \
+  X(TRAP_LOAD_MISALIGNED, 260u, "load from an address that is no multiple of its size") \
+  X(TRAP_LOAD, 261u, "load from where there is nothing") \
+  X(TRAP_STORE_MISALIGNED, 262u, "store to an address that is no multiple of its size") \
+  X(TRAP_STORE, 263u, "store to where there is nothing") \
+  X(TRAP_CALL, 267u, "ECALL") \
+  X(WATCHDOG, 288u, "the firmware did not go back to sleep in time") \
+  X(STACK, 289u, "the firmware's stack overflowed") \
+  X(DOUBLE_TRAP, 290u, "an exception while one was being handled: the device stopped the core") \
+  X(IMAGE_HEADER, 304u, "the device found no firmware image: magic, size or reserved words") \
+  X(IMAGE_KIND, 305u, "the image is for another processor") \
+  X(IMAGE_CHECKSUM, 306u, "the image's checksum is not that of its bytes") \
+  X(IMAGE_PLACE, 307u, "the image does not fit into the core's memory, or its entry is not inside it")
+
 /* enum avocet_engine: X(NAME, value, description) */
 #define AVOCET_ENUM_ENGINE(X) \
   X(FUNCTIONAL, 0u, "values only") \
@@ -189,6 +217,7 @@
   X(NPU_JOB_LO, 0x408u, RO) \
   X(NPU_JOB_HI, 0x40Cu, RO) \
   X(NPU_PROGRESS, 0x410u, RO) \
+  X(FW_KIND, 0x0F0u, RO) \
   X(CORE_FW_STATE, 0x800u, CORE) \
   X(CORE_FW_VERSION, 0x804u, CORE) \
   X(CORE_FW_ERROR, 0x808u, CORE) \
@@ -213,7 +242,15 @@
   X(SEQ_END_LO, 0x858u, CORE) \
   X(SEQ_END_HI, 0x85Cu, CORE) \
   X(SEQ_SAVE_LO, 0x860u, CORE) \
-  X(SEQ_SAVE_HI, 0x864u, CORE)
+  X(SEQ_SAVE_HI, 0x864u, CORE) \
+  X(CORE_BUS_LO, 0xF00u, CORE) \
+  X(CORE_BUS_HI, 0xF04u, CORE) \
+  X(CORE_BUS_LOCAL, 0xF08u, CORE) \
+  X(CORE_BUS_BYTES, 0xF0Cu, CORE) \
+  X(CORE_BUS_DATA, 0xF10u, CORE) \
+  X(CORE_BUS_CONTROL, 0xF14u, CORE) \
+  X(CORE_BUS_STATUS, 0xF18u, CORE) \
+  X(CORE_WATCHDOG, 0xF1Cu, CORE)
 
 /* X(REGISTER, FIELD, lsb, bits) */
 #define AVOCET_REGISTER_FIELDS(X) \
@@ -230,7 +267,11 @@
   X(SEQ_CONTROL, ABORT, 1, 1) \
   X(SEQ_CONTROL, INVALIDATE, 2, 1) \
   X(SEQ_CONTROL, PREEMPT, 3, 1) \
-  X(SEQ_CONTROL, RESTORE, 4, 1)
+  X(SEQ_CONTROL, RESTORE, 4, 1) \
+  X(CORE_BUS_CONTROL, LOAD, 0, 1) \
+  X(CORE_BUS_CONTROL, STORE, 1, 1) \
+  X(CORE_BUS_CONTROL, LOAD_WORD, 2, 1) \
+  X(CORE_BUS_CONTROL, STORE_WORD, 3, 1)
 
 /* X(name, bytes) */
 #define AVOCET_STRUCTS(X) \
@@ -503,8 +544,8 @@ extern "C" {
 #endif
 
 #define AVOCET_COMMAND_COUNT 16
-#define AVOCET_REGISTER_COUNT 66
-#define AVOCET_ENUM_COUNT 12
+#define AVOCET_REGISTER_COUNT 75
+#define AVOCET_ENUM_COUNT 14
 /* Of any one command */
 #define AVOCET_FIELDS_MAX 29
 #define AVOCET_ACCESSES_MAX 4

@@ -55,6 +55,12 @@ package avocet_pkg;
   localparam logic [31:0] NPU_STRIDE = 32'h00000020;
   // avocet_save: the bytes SAVE
   localparam logic [31:0] SAVE_MAGIC = 32'h45564153;
+  // RISC-V management core: its memory; the image is copied to the start of it
+  localparam logic [31:0] CORE_RAM_BASE = 32'h10000000;
+  // RISC-V management core: size of its memory, 256 KiB
+  localparam logic [31:0] CORE_RAM_BYTES = 32'h00040000;
+  // RISC-V management core: the register window, whole words only
+  localparam logic [31:0] CORE_REGISTER_BASE = 32'h40000000;
 
   // Units that execute commands, each in order from its own queue
   typedef enum logic [4:0] {
@@ -158,6 +164,32 @@ package avocet_pkg;
     RESIZE_MODE_NEAREST = 1'h1
   } resize_mode_e;
 
+  // FW_KIND register, firmware_header.kind
+  typedef enum logic [0:0] {
+    FIRMWARE_KIND_NATIVE = 1'h0,
+    FIRMWARE_KIND_RISCV = 1'h1
+  } firmware_kind_e;
+
+  // FW_ERROR beyond enum status: what the device or the firmware's last lines say of a crash or of an image. TRAP
+  // codes are 0x100 + mcause
+  typedef enum logic [8:0] {
+    FIRMWARE_ERROR_TRAP_FETCH = 9'h101,
+    FIRMWARE_ERROR_TRAP_ILLEGAL = 9'h102,
+    FIRMWARE_ERROR_TRAP_BREAKPOINT = 9'h103,
+    FIRMWARE_ERROR_TRAP_LOAD_MISALIGNED = 9'h104,
+    FIRMWARE_ERROR_TRAP_LOAD = 9'h105,
+    FIRMWARE_ERROR_TRAP_STORE_MISALIGNED = 9'h106,
+    FIRMWARE_ERROR_TRAP_STORE = 9'h107,
+    FIRMWARE_ERROR_TRAP_CALL = 9'h10B,
+    FIRMWARE_ERROR_WATCHDOG = 9'h120,
+    FIRMWARE_ERROR_STACK = 9'h121,
+    FIRMWARE_ERROR_DOUBLE_TRAP = 9'h122,
+    FIRMWARE_ERROR_IMAGE_HEADER = 9'h130,
+    FIRMWARE_ERROR_IMAGE_KIND = 9'h131,
+    FIRMWARE_ERROR_IMAGE_CHECKSUM = 9'h132,
+    FIRMWARE_ERROR_IMAGE_PLACE = 9'h133
+  } firmware_error_e;
+
   // ENGINE register
   typedef enum logic [1:0] {
     ENGINE_FUNCTIONAL = 2'h0,
@@ -213,6 +245,7 @@ package avocet_pkg;
   localparam logic [31:0] REG_NPU_JOB_LO = 32'h00000408;
   localparam logic [31:0] REG_NPU_JOB_HI = 32'h0000040C;
   localparam logic [31:0] REG_NPU_PROGRESS = 32'h00000410;
+  localparam logic [31:0] REG_FW_KIND = 32'h000000F0;
   localparam logic [31:0] REG_CORE_FW_STATE = 32'h00000800;
   localparam logic [31:0] REG_CORE_FW_VERSION = 32'h00000804;
   localparam logic [31:0] REG_CORE_FW_ERROR = 32'h00000808;
@@ -247,6 +280,18 @@ package avocet_pkg;
   localparam logic [31:0] REG_SEQ_END_HI = 32'h0000085C;
   localparam logic [31:0] REG_SEQ_SAVE_LO = 32'h00000860;
   localparam logic [31:0] REG_SEQ_SAVE_HI = 32'h00000864;
+  localparam logic [31:0] REG_CORE_BUS_LO = 32'h00000F00;
+  localparam logic [31:0] REG_CORE_BUS_HI = 32'h00000F04;
+  localparam logic [31:0] REG_CORE_BUS_LOCAL = 32'h00000F08;
+  localparam logic [31:0] REG_CORE_BUS_BYTES = 32'h00000F0C;
+  localparam logic [31:0] REG_CORE_BUS_DATA = 32'h00000F10;
+  localparam logic [31:0] REG_CORE_BUS_CONTROL = 32'h00000F14;
+  localparam logic [31:0] CORE_BUS_CONTROL_LOAD = 32'h00000001;
+  localparam logic [31:0] CORE_BUS_CONTROL_STORE = 32'h00000002;
+  localparam logic [31:0] CORE_BUS_CONTROL_LOAD_WORD = 32'h00000004;
+  localparam logic [31:0] CORE_BUS_CONTROL_STORE_WORD = 32'h00000008;
+  localparam logic [31:0] REG_CORE_BUS_STATUS = 32'h00000F18;
+  localparam logic [31:0] REG_CORE_WATCHDOG = 32'h00000F1C;
 
   // Word 0 of every command: opcode, length in words including this one, layer tag
   localparam int unsigned COMMAND_OPCODE_LSB = 0;

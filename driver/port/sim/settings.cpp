@@ -57,6 +57,8 @@ bool read_settings(Settings* settings, std::string* error) {
   }
   if (!settings->config) settings->config = given(std::getenv("AVOCET_CONFIG"));
   if (!settings->engine) settings->engine = given(std::getenv("AVOCET_ENGINE"));
+  settings->firmware = given(std::getenv("AVOCET_FIRMWARE"));
+  settings->firmware_image = given(std::getenv("AVOCET_FIRMWARE_IMAGE"));
   if (!settings->timeline) settings->timeline = given(std::getenv("AVOCET_TIMELINE"));
   settings->faults = given(std::getenv("AVOCET_FAULTS"));
   if (auto check = given(std::getenv("AVOCET_CHECK_POINTERS"))) settings->check_pointers = *check != "0";

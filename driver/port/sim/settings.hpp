@@ -10,6 +10,8 @@ namespace avocet::sim {
 struct Settings {
   std::optional<std::string> config;    // AVOCET_CONFIG: file
   std::optional<std::string> engine;    // AVOCET_ENGINE
+  std::optional<std::string> firmware;  // AVOCET_FIRMWARE: native, riscv
+  std::optional<std::string> firmware_image;  // AVOCET_FIRMWARE_IMAGE: file to load instead of the built-in image
   std::optional<std::string> timeline;  // AVOCET_TIMELINE: file
   std::optional<std::string> faults;    // AVOCET_FAULTS: specification
   int log_level = 0;                    // AVOCET_DRIVER_LOG: error, warning, info, debug (enum avocet_log_level)

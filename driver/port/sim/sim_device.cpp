@@ -9,8 +9,11 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <fstream>
+#include <iterator>
 
-#include "avocet_firmware.h"
+#include "avocet_firmware_image.h"
+#include "avocet_isa.h"
 #include "avocet_model.h"
 
 extern "C" {
@@ -49,8 +52,6 @@ SimDevice::SimDevice() {
 void SimDevice::prepare_os(const Settings& settings) {
   os_.rd32 = [](void*, uint32_t offset) { return avocet_model_read(offset); };
   os_.wr32 = [](void*, uint32_t offset, uint32_t value) { avocet_model_write(offset, value); };
-  os_.firmware = &avocet_firmware_native_image;
-  os_.firmware_bytes = sizeof avocet_firmware_native_image;
   os_.log_level = settings.log_level;
   avocet_os_check_user_copies(settings.check_pointers);
 }
@@ -70,10 +71,27 @@ int SimDevice::open_model(const Settings& settings, std::string* error) {
       static_cast<SimDevice*>(self)->timeline_.device_slice(*slice);
     };
   }
+  host.firmware = settings.firmware ? settings.firmware->c_str() : nullptr;
   int result = avocet_model_open(settings.config ? settings.config->c_str() : nullptr,
                                  settings.engine ? settings.engine->c_str() : nullptr, &host, sentence, sizeof sentence);
   if (result != 0) *error = *sentence ? sentence : because("the model does not start", result);
   return result;
+}
+
+int SimDevice::find_firmware(const Settings& settings, std::string* error) {
+  if (settings.firmware_image) {
+    std::ifstream file(*settings.firmware_image, std::ios::binary);
+    firmware_image_.assign(std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>());
+    os_.firmware = firmware_image_.data();
+    os_.firmware_bytes = firmware_image_.size();
+    if (file.good() || (file.eof() && !file.bad())) return 0;
+    *error = *settings.firmware_image + ": cannot be read";
+    return -ENOENT;
+  }
+  os_.firmware = avocet_firmware_image(avocet_model_read(AVOCET_REG_FW_KIND), &os_.firmware_bytes);
+  if (os_.firmware) return 0;
+  *error = "this build has no firmware for the RISC-V management core: it was configured without riscv64-unknown-elf-gcc";
+  return -ENOENT;
 }
 
 int SimDevice::probe(const Settings& settings, std::string* error) {
@@ -113,6 +131,7 @@ int SimDevice::start_model(const Settings& settings, std::string* error) {
   if (result != 0) return result;
   if (settings.faults) result = set_faults(settings.faults->c_str(), error);
   if (result != 0) *error = "AVOCET_FAULTS: " + *error;
+  if (result == 0) result = find_firmware(settings, error);
   if (result == 0) result = probe(settings, error);
   if (result != 0) avocet_model_close();
   return result;

@@ -63,6 +63,7 @@ class SimDevice {
   void prepare_os(const Settings& settings);
   int open_model(const Settings& settings, std::string* error);
   int start_model(const Settings& settings, std::string* error);
+  int find_firmware(const Settings& settings, std::string* error);
   int probe(const Settings& settings, std::string* error);
   std::shared_ptr<OpenFile> find(int handle);
   void at_exit();
@@ -75,6 +76,7 @@ class SimDevice {
   std::vector<std::shared_ptr<OpenFile>> files_;
   std::map<void*, Mapping> mappings_;
   avocet_os_device os_{};
+  std::vector<char> firmware_image_;  // when it comes from a file
   std::atomic<avocet_device*> device_{nullptr};
   std::string config_;
   Settings settings_;  // of the power-on
