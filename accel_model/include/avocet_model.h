@@ -56,8 +56,10 @@ struct avocet_model_dram_counters {
   uint64_t pin_millicycles; /* thousandths of a cycle in which a channel's pins moved data */
 };
 
-/* A job that ended. The counters of a unit add up to end_cycle - start_cycle; those of its layers to the unit's without the
- * idle cycles, which belong to no layer. Engine functional does not model time: a command takes one idle cycle. */
+/* A job that ended, or a piece of one that was preempted: then status is PREEMPTED, and the rest follows later under the same
+ * job_id. A piece lasts from fetching the job (again) to its state being saved. The counters of a unit add up to
+ * end_cycle - start_cycle; those of its layers to the unit's without the idle cycles, which belong to no layer. Engine functional
+ * does not model time: a command takes one idle cycle. */
 struct avocet_model_job {
   uint64_t job_id;                            /* 0 when the job's descriptor could not be read */
   uint32_t context;

@@ -93,7 +93,7 @@ void Device::unit_changed() {
 void Device::job_ended() {
   RegisterBank &registers = blocks_.registers;
   uint32_t status = registers.get(AVOCET_REG_SEQ_STATUS);
-  bool is_fault = status != AVOCET_STATUS_OK && status != AVOCET_STATUS_ABORTED;
+  bool is_fault = status != AVOCET_STATUS_OK && status != AVOCET_STATUS_ABORTED && status != AVOCET_STATUS_PREEMPTED;
   if (is_fault && registers.get(AVOCET_REG_FAULT_STATUS) == AVOCET_STATUS_OK) {
     registers.set(AVOCET_REG_FAULT_STATUS, status);
     registers.set(AVOCET_REG_FAULT_POSITION, registers.get(AVOCET_REG_SEQ_POSITION));

@@ -87,7 +87,9 @@ void Device::core_write(uint32_t offset, uint32_t value) {
   case AVOCET_REG_SEQ_TABLE_LO:
   case AVOCET_REG_SEQ_TABLE_HI:
   case AVOCET_REG_SEQ_JOB_LO:
-  case AVOCET_REG_SEQ_JOB_HI: registers.set(offset, value); break;
+  case AVOCET_REG_SEQ_JOB_HI:
+  case AVOCET_REG_SEQ_SAVE_LO:
+  case AVOCET_REG_SEQ_SAVE_HI: registers.set(offset, value); break;
   default: break;
   }
 }
@@ -95,7 +97,8 @@ void Device::core_write(uint32_t offset, uint32_t value) {
 void Device::write_sequencer_control(uint32_t value) {
   if (value & AVOCET_SEQ_CONTROL_INVALIDATE) blocks_.mmu.invalidate(blocks_.registers.get(AVOCET_REG_SEQ_CONTEXT));
   if (value & AVOCET_SEQ_CONTROL_ABORT) sequencer_->abort();
-  if (value & AVOCET_SEQ_CONTROL_START) sequencer_->start();
+  if (value & AVOCET_SEQ_CONTROL_PREEMPT) sequencer_->preempt();
+  if (value & AVOCET_SEQ_CONTROL_START) sequencer_->start((value & AVOCET_SEQ_CONTROL_RESTORE) != 0);
 }
 
 } // namespace avocet::model

@@ -3,6 +3,7 @@
 #include "job_state.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 namespace avocet::model {
 
@@ -14,9 +15,17 @@ void JobState::begin(const AddressSpace &space, const avocet_job &descriptor, st
   start_cycle_ = start_cycle;
   completed_ = {};
   progress_ = 0;
+  active_cycles_ = 0;
+  paused_ = false;
   fault_ = {};
   counters_.assign(tags, avocet_profile{});
   running_ = true;
+}
+
+void JobState::restore(const uint32_t (&completed)[AVOCET_UNIT_COUNT], uint64_t active_cycles) {
+  std::copy(std::begin(completed), std::end(completed), completed_.begin());
+  progress_ = std::accumulate(completed_.begin(), completed_.end(), 0u);
+  active_cycles_ = active_cycles;
 }
 
 void JobState::forget() {

@@ -39,12 +39,19 @@ public:
     ++progress_;
   }
 
+  // Preemption: units end the commands that they have begun, and drop what is queued.
+  void pause() { paused_ = true; }
+  bool paused() const { return paused_; }
+  // Continues a job that was saved: after begin, and before the first command. continue_at starts its clock.
+  void restore(const uint32_t (&completed)[AVOCET_UNIT_COUNT], uint64_t active_cycles);
+  void continue_at(uint64_t now) { start_cycle_ = now - active_cycles_; }
+
   // The first fault counts. While one stands, units drop what is queued.
   void fail(const Fault &fault) {
     if (fault_.status == AVOCET_STATUS_OK) fault_ = fault;
   }
   const Fault &fault() const { return fault_; }
-  bool stopping() const { return fault_.status != AVOCET_STATUS_OK; }
+  bool stopping() const { return fault_.status != AVOCET_STATUS_OK || paused_; }
 
   // Counters of a layer tag; a sink when the job is not profiled so far. last_cycle here counts from power-on.
   avocet_profile &counters(uint32_t tag) { return tag < counters_.size() ? counters_[tag] : sink_; }
@@ -57,7 +64,9 @@ private:
   AddressSpace space_;
   avocet_job descriptor_{};
   std::vector<uint32_t> words_;
-  uint64_t start_cycle_ = 0;
+  uint64_t start_cycle_ = 0;   // as if the job had never been out of hardware
+  uint64_t active_cycles_ = 0; // before it was last saved
+  bool paused_ = false;
   std::array<uint32_t, AVOCET_UNIT_COUNT> completed_{};
   uint32_t progress_ = 0;
   Fault fault_;

@@ -4,6 +4,7 @@
 
 #include "config.hpp"
 #include "dram_timing.hpp"
+#include "save_area.hpp"
 
 namespace avocet::model {
 
@@ -69,6 +70,7 @@ void RegisterBank::reset(const Config &config) {
       {AVOCET_REG_CLOCK_KHZ, config.clock_khz},
       {AVOCET_REG_CORES, 1},
       {AVOCET_REG_FW_KIND, config.firmware_kind == "riscv" ? AVOCET_FIRMWARE_KIND_RISCV : AVOCET_FIRMWARE_KIND_NATIVE},
+      {AVOCET_REG_SAVE_AREA_BYTES, save_area_bytes(config)},
   };
   for (const auto &row : capabilities) set(row.offset, static_cast<uint32_t>(row.value));
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "avocet_stream.h"
+#include "save_area.hpp"
 
 namespace avocet::model {
 
@@ -15,11 +16,17 @@ Sequencer::Sequencer(sc_core::sc_module_name name, Blocks &blocks, const std::ar
   SC_THREAD(run);
 }
 
-void Sequencer::start() {
+void Sequencer::start(bool restore) {
   if (busy_) return;
   busy_ = start_ = true;
-  abort_ = false;
-  blocks_.registers.set(AVOCET_REG_SEQ_STATE, 1);
+  abort_ = preempt_ = false;
+  restore_ = restore;
+  RegisterBank &registers = blocks_.registers;
+  registers.set(AVOCET_REG_SEQ_STATE, 1);
+  registers.set(AVOCET_REG_NPU_CONTEXT, registers.get(AVOCET_REG_SEQ_CONTEXT));
+  registers.set64(AVOCET_REG_NPU_JOB_LO, registers.get64(AVOCET_REG_SEQ_JOB_LO));
+  registers.set(AVOCET_REG_NPU_PROGRESS, 0);
+  registers.set(AVOCET_REG_NPU_STATE, 1);
   wake();
 }
 
@@ -27,6 +34,17 @@ void Sequencer::abort() {
   if (!busy_) return;
   abort_ = true;
   if (blocks_.job.running()) blocks_.job.fail({AVOCET_STATUS_ABORTED, position_, 0});
+  stop();
+}
+
+void Sequencer::preempt() {
+  if (!busy_) return;
+  preempt_ = true;
+  if (blocks_.job.running()) blocks_.job.pause();
+  stop();
+}
+
+void Sequencer::stop() {
   wake();
   for (Unit *unit : units_)
     if (unit != nullptr) unit->wake();
@@ -35,7 +53,7 @@ void Sequencer::abort() {
 void Sequencer::run() {
   for (;;) {
     begin();
-    start_ = busy_ = abort_ = false;
+    start_ = busy_ = abort_ = preempt_ = restore_ = false;
     blocks_.job.forget();
     try {
       for (;;) {
@@ -52,17 +70,21 @@ void Sequencer::run_job() {
   uint64_t start_cycle = time_.now();
   blocks_.registers.set64(AVOCET_REG_SEQ_START_LO, start_cycle);
   blocks_.ledger.begin_job(start_cycle);
-  position_ = 0;
+  position_ = next_ = commands_ = 0;
+  at_end_ = false;
   fault_ = {};
+  bool stopped = false;
   if (blocks_.faults.armed() && is_skipped()) return finish(time_.now());
-  if (fetch()) {
+  if (fetch() && (!restore_ || restore())) {
     dispatch();
     drain();
     fault_ = blocks_.job.fault();
+    stopped = blocks_.job.paused() && !completed();
   }
   uint64_t end_cycle = time_.now();
   note_slice(start_cycle, end_cycle, "job");
   if (fault_.status == AVOCET_STATUS_OK) write_profile();
+  if (fault_.status == AVOCET_STATUS_OK && stopped) save(end_cycle);
   finish(end_cycle);
 }
 
@@ -127,30 +149,107 @@ bool Sequencer::fetch() {
   blocks_.job.begin(space, descriptor, std::move(words), start_cycle, std::min(tags, descriptor.profile_entries));
   if (blocks_.bus.has_job_listener()) blocks_.ledger.set_layers(std::min(tags, descriptor.profile_entries));
   if (abort_) blocks_.job.fail({AVOCET_STATUS_ABORTED, 0, 0});
+  if (preempt_) blocks_.job.pause();
   return true;
+}
+
+// Where dispatching begins: a job that continues is picked up at the first command that it had not completed, or the WAIT
+// before it.
+uint32_t Sequencer::first_position() const {
+  if (!restore_) return 0;
+  std::array<uint32_t, AVOCET_UNIT_COUNT> met{};
+  uint32_t at = 0;
+  for (;; at += avocet_command_length(blocks_.job.words(at)[0])) {
+    const uint32_t *words = blocks_.job.words(at);
+    const uint32_t unit = avocet_command_unit(words);
+    if (unit >= AVOCET_UNIT_COUNT || met[unit] >= blocks_.job.completed(unit)) return at;
+    if (avocet_command_opcode(words[0]) != AVOCET_OP_WAIT) ++met[unit];
+  }
 }
 
 // The stream was checked: every command is whole, its unit exists, and END is the last.
 void Sequencer::dispatch() {
-  uint32_t next = 0;
+  const uint32_t first = first_position();
+  std::array<uint32_t, AVOCET_UNIT_COUNT> met{}; // commands of each unit, without WAITs
   while (!blocks_.job.stopping()) {
-    const uint32_t *words = blocks_.job.words(next);
-    uint32_t length = avocet_command_length(words[0]);
-    position_ = next;
-    wait_cycles(blocks_.timed ? length * blocks_.config.sequencer_word_cycles : 1);
-    if (avocet_command_opcode(words[0]) == AVOCET_OP_END) return;
-    Unit *unit = units_[avocet_command_unit(words)];
-    wait_until([&] { return unit->has_room() || blocks_.job.stopping(); });
-    if (blocks_.job.stopping()) return;
-    unit->push(next);
-    next += length;
+    const uint32_t *words = blocks_.job.words(next_);
+    const uint32_t length = avocet_command_length(words[0]);
+    position_ = next_;
+    if (next_ >= first) wait_cycles(blocks_.timed ? length * blocks_.config.sequencer_word_cycles : 1);
+    if (avocet_command_opcode(words[0]) == AVOCET_OP_END) {
+      at_end_ = true;
+      return;
+    }
+    if (!dispatch_one(words, &met)) return;
+    next_ += length;
   }
+}
+
+// False: the job stops, and the unit did not take the command.
+bool Sequencer::dispatch_one(const uint32_t *words, std::array<uint32_t, AVOCET_UNIT_COUNT> *met) {
+  const uint32_t id = avocet_command_unit(words);
+  const bool done = (*met)[id] < blocks_.job.completed(id) && restore_;
+  const bool counts = avocet_command_opcode(words[0]) != AVOCET_OP_WAIT;
+  if (!done) {
+    Unit *unit = units_[id];
+    wait_until([&] { return unit->has_room() || blocks_.job.stopping(); });
+    if (blocks_.job.stopping()) return false;
+    unit->push(position_);
+  }
+  if (counts) ++(*met)[id], ++commands_;
+  return true;
 }
 
 void Sequencer::drain() {
   wait_until([this] {
     return std::all_of(units_.begin(), units_.end(), [](Unit *unit) { return unit == nullptr || unit->drained(); });
   });
+}
+
+void Sequencer::spend_transfer(uint64_t bytes, uint64_t walks) {
+  wait_cycles(blocks_.timed ? blocks_.memory_latency + walks * blocks_.config.mmu_walk_cycles +
+                                  divide_up(bytes * 1000, blocks_.memory_bandwidth)
+                            : 1);
+}
+
+// The profile so far is in its buffer already.
+void Sequencer::save(uint64_t stopped_at) {
+  const uint64_t from = time_.now();
+  uint64_t bytes = 0;
+  const Stop stop{position_, stopped_at - blocks_.job.start_cycle()};
+  if (!save_job(blocks_, blocks_.registers.get64(AVOCET_REG_SEQ_SAVE_LO), stop, &fault_, &bytes)) return;
+  spend_transfer(bytes, 0);
+  note_slice(from, time_.now(), "save");
+  fault_ = blocks_.job.fault(); // an abort came meanwhile
+  if (fault_.status == AVOCET_STATUS_OK) fault_ = {AVOCET_STATUS_PREEMPTED, position_, 0};
+}
+
+bool Sequencer::restore() {
+  const uint64_t from = time_.now();
+  uint64_t bytes = 0;
+  if (!restore_job(blocks_, blocks_.registers.get64(AVOCET_REG_SEQ_SAVE_LO), &fault_, &bytes)) return false;
+  spend_transfer(bytes, 0);
+  if (!read_profile()) return false;
+  blocks_.job.continue_at(time_.now());
+  blocks_.registers.set(AVOCET_REG_NPU_PROGRESS, blocks_.job.progress());
+  note_slice(from, time_.now(), "restore");
+  return true;
+}
+
+bool Sequencer::read_profile() {
+  const avocet_job &descriptor = blocks_.job.descriptor();
+  std::vector<avocet_profile> &records = blocks_.job.all_counters();
+  if (records.empty()) return true;
+  const uint64_t bytes = records.size() * sizeof(avocet_profile);
+  uint64_t walks = 0;
+  Fault fault;
+  if (!blocks_.mmu.read(blocks_.job.space(), descriptor.profile, records.data(), bytes, &fault.status, &fault.address,
+                        &walks)) {
+    fault_ = {fault.status, position_, fault.address};
+    return false;
+  }
+  spend_transfer(bytes, walks);
+  return true;
 }
 
 void Sequencer::write_profile() {
@@ -166,10 +265,7 @@ void Sequencer::write_profile() {
     fault_ = {fault.status, position_, fault.address};
     return;
   }
-  const Config &config = blocks_.config;
-  if (blocks_.timed)
-    wait_cycles(blocks_.memory_latency + walks * config.mmu_walk_cycles +
-                divide_up(bytes * 1000, blocks_.memory_bandwidth));
+  if (blocks_.timed) spend_transfer(bytes, walks);
 }
 
 void Sequencer::finish(uint64_t end_cycle) {
@@ -180,6 +276,7 @@ void Sequencer::finish(uint64_t end_cycle) {
   registers.set(AVOCET_REG_SEQ_PROGRESS, blocks_.job.running() ? blocks_.job.progress() : 0);
   registers.set64(AVOCET_REG_SEQ_END_LO, end_cycle);
   registers.set(AVOCET_REG_SEQ_STATE, 0);
+  registers.set(AVOCET_REG_NPU_STATE, 0);
   avocet_model_job job{};
   job.job_id = blocks_.job.running() ? blocks_.job.id() : 0;
   job.context = registers.get(AVOCET_REG_SEQ_CONTEXT);

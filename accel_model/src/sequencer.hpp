@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Runs one job: reads descriptor and stream, checks the whole stream before the first command (the device trusts nobody),
-// hands the commands to the units' queues in order, drains, writes the profile, tells the management core.
+// hands the commands to the units' queues in order, drains, writes the profile, tells the management core. A preempted job
+// is fetched again when it continues, and the commands that it had completed are passed over.
 #pragma once
 
 #include <array>
@@ -16,13 +17,17 @@ public:
   Sequencer(sc_core::sc_module_name name, Blocks &blocks, const std::array<Unit *, AVOCET_UNIT_COUNT> &units,
             std::function<void()> ended);
 
-  void start();
+  // `restore`: continue the job that is saved at SEQ_SAVE.
+  void start(bool restore);
   // At the next command boundary. Ignored when no job runs.
   void abort();
+  // The same, and what the job needs to continue goes to SEQ_SAVE; status PREEMPTED unless it ended by itself.
+  void preempt();
   uint32_t position() const { return position_; }
 
 private:
   void run();
+  void stop();
   void run_job();
   bool is_skipped();
   bool fetch();
@@ -30,7 +35,14 @@ private:
   bool read_stream(const AddressSpace &space, const avocet_job &descriptor, std::vector<uint32_t> *words);
   uint32_t check_stream(const avocet_job &descriptor, const std::vector<uint32_t> &words);
   void dispatch();
+  uint32_t first_position() const;
+  bool dispatch_one(const uint32_t *words, std::array<uint32_t, AVOCET_UNIT_COUNT> *met);
   void drain();
+  bool completed() const { return at_end_ && blocks_.job.progress() >= commands_; }
+  void save(uint64_t stopped_at);
+  bool restore();
+  void spend_transfer(uint64_t bytes, uint64_t walks);
+  bool read_profile();
   void write_profile();
   void finish(uint64_t end_cycle);
   void note_slice(uint64_t start, uint64_t end, const char *name);
@@ -41,7 +53,12 @@ private:
   bool start_ = false;
   bool busy_ = false;
   bool abort_ = false;
-  uint32_t position_ = 0;
+  bool preempt_ = false;
+  bool restore_ = false;
+  uint32_t position_ = 0; // of the last command dispatched
+  uint32_t next_ = 0;     // behind it
+  uint32_t commands_ = 0; // met so far, without WAITs
+  bool at_end_ = false;   // END was met
   Fault fault_; // before the job's state exists, or after it ended
 };
 

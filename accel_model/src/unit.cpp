@@ -135,6 +135,7 @@ void Unit::retire(const Retiring &entry) {
   if (!entry.whole) return;
   account(entry);
   blocks_.job.complete(id_);
+  blocks_.registers.set(AVOCET_REG_NPU_PROGRESS, blocks_.job.progress());
 }
 
 void Unit::account(const Retiring &entry) {

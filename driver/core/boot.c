@@ -44,6 +44,19 @@ int avocet_boot_load_image(struct avocet_device *device) {
   return error;
 }
 
+static bool knows_minor(uint32_t version, uint32_t minor) { return (version & 0xFFFF) >= minor; }
+
+void avocet_boot_alloc_save_areas(struct avocet_device *device) {
+  struct avocet_os_device *os = device->os;
+  if (!knows_minor(device->info.firmware_version, 2) || !knows_minor(avocet_os_rd32(os, AVOCET_REG_VERSION), 2)) return;
+  uint64_t area = ((uint64_t)avocet_os_rd32(os, AVOCET_REG_SAVE_AREA_BYTES) + 63) / 64 * 64;
+  uint32_t cores = avocet_os_rd32(os, AVOCET_REG_CORES);
+  if (area == 0 || cores == 0 || cores > AVOCET_CORES_MAX) return;
+  /* One for each core and each priority but the highest. */
+  if (avocet_os_memory_alloc(os, area * cores * (AVOCET_PRIORITY_COUNT - 1), &device->save) != 0)
+    avocet_os_log(os, AVOCET_LOG_WARNING, "no memory for preempted jobs: running jobs will not be preempted");
+}
+
 static void write_address(struct avocet_device *device, uint32_t offset_lo, uint64_t address) {
   avocet_os_wr32(device->os, offset_lo, (uint32_t)address);
   avocet_os_wr32(device->os, offset_lo + 4, (uint32_t)(address >> 32));
@@ -56,6 +69,8 @@ static void write_boot_parameters(struct avocet_device *device) {
       .admin_ring = avocet_shared_ring_bus(&device->admin.ring),
       .completion_ring = avocet_shared_ring_bus(&device->completions.ring),
       .log = avocet_shared_ring_bus(&device->log.ring),
+      .save = device->save.bytes ? avocet_os_memory_bus(&device->save, 0) : 0,
+      .save_bytes = device->save.bytes,
   };
   struct avocet_firmware_header header;
   memcpy(&header, device->image.cpu, sizeof header);

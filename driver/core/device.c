@@ -203,12 +203,14 @@ static void deallocate(struct avocet_device *device) {
   avocet_log_destroy(device);
   avocet_os_memory_free(device->os, &device->boot);
   avocet_os_memory_free(device->os, &device->image);
+  avocet_os_memory_free(device->os, &device->save);
 }
 
 static int bring_up(struct avocet_device *device) {
   int error = check_identity(device);
   if (!error) error = read_capabilities(device);
   if (!error) error = avocet_boot_load_image(device);
+  if (!error) avocet_boot_alloc_save_areas(device);
   if (!error && avocet_os_rd32(device->os, AVOCET_REG_CONTROL) != 0) error = avocet_boot_stop(device);
   if (!error) error = avocet_boot_start(device);
   device->info.generation = avocet_os_rd32(device->os, AVOCET_REG_GENERATION);

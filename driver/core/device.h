@@ -53,6 +53,7 @@ struct avocet_device {
   struct avocet_rwlock reset_lock; /* held for reading by everything that talks to the firmware */
   struct avocet_memory image, boot;
   uint32_t image_kind; /* of the firmware image */
+  struct avocet_memory save; /* for preempted jobs; no bytes = no preemption */
   struct avocet_log log;
   struct avocet_admin admin;
   struct avocet_completions completions;

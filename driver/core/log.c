@@ -25,6 +25,16 @@ void avocet_log_destroy(struct avocet_device *device) {
   avocet_os_free(device->log.lines);
 }
 
+/* A line of the firmware's begins with its level: "<3>job failed". What it calls an error is a job's, not the driver's. */
+static void put_line(struct avocet_device *device, const char *line, uint32_t length) {
+  struct avocet_log *log = &device->log;
+  bool has_level = length >= 3 && line[0] == '<' && line[1] >= '0' && line[1] <= '7' && line[2] == '>';
+  bool debug = has_level && line[1] - '0' >= AVOCET_FIRMWARE_LOG_DEBUG;
+  uint32_t skip = has_level ? 3 : 0;
+  memcpy(log->lines[log->count++ % AVOCET_LOG_LINES], line + skip, length - skip + 1);
+  avocet_os_log(device->os, debug ? AVOCET_LOG_DEBUG : AVOCET_LOG_INFO, "firmware: %s", line + skip);
+}
+
 void avocet_log_drain(struct avocet_device *device) {
   struct avocet_log *log = &device->log;
   struct avocet_shared_ring *ring = &log->ring;
@@ -38,8 +48,7 @@ void avocet_log_drain(struct avocet_device *device) {
     if (c != '\n' && length < sizeof line - 1) line[length++] = c >= ' ' && c <= '~' ? c : '?';
     if (c != '\n') continue;
     line[length] = 0;
-    memcpy(log->lines[log->count++ % AVOCET_LOG_LINES], line, length + 1);
-    avocet_os_log(device->os, AVOCET_LOG_INFO, "firmware: %s", line);
+    put_line(device, line, length);
     length = 0;
   }
   avocet_shared_ring_consume(ring, head);

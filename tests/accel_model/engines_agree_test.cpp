@@ -11,9 +11,10 @@
 
 namespace {
 
-std::vector<std::string> run(const std::string &engine, const std::string &seeds, const std::string &config) {
+std::vector<std::string> run(const std::string &engine, const std::string &seeds, const std::string &config,
+                             const std::string &how = "") {
   std::string command = std::string(AVOCET_MODEL_CYCLES) + " " + engine + " " + seeds;
-  if (!config.empty()) command += " " AVOCET_SOURCE_DIR "/accel_model/configs/" + config;
+  if (!config.empty()) command += " " AVOCET_SOURCE_DIR "/accel_model/configs/" + config + " " + how;
   std::vector<std::string> lines;
   FILE *pipe = popen(command.c_str(), "r");
   if (pipe == nullptr) return lines;
@@ -82,6 +83,15 @@ TEST(OddArrays, RunOnTheFastEngines) {
     std::vector<std::string> timed = run("timed", "1 3", path);
     expect_right(timed);
     EXPECT_EQ(bytes_only(run("functional", "1 3", path)), bytes_only(timed));
+  }
+}
+
+// Jobs that are stopped and continued: the arrays are drained and filled alike.
+TEST(Preempted, TimedAndRtlGiveTheSameCycles) {
+  for (const char *config : {"avocet_64.json", "avocet_256.json"}) {
+    std::vector<std::string> timed = run("timed", "1 4", config, "preempted");
+    expect_right(timed);
+    EXPECT_EQ(run("rtl", "1 4", config, "preempted"), timed);
   }
 }
 

@@ -15,7 +15,7 @@ namespace avocet::test {
 namespace {
 
 constexpr uint64_t kMemoryBytes = 24ull << 20;
-constexpr uint64_t kStreamIova = 0xE000'0000, kProfileIova = 0xF000'0000;
+constexpr uint64_t kStreamIova = 0xE000'0000, kPlaceBytes = 0x10'0000, kProfileIova = 0xF000'0000;
 constexpr uint32_t kContext = 1;
 
 std::atomic_ref<uint32_t> shared(uint32_t &word) { return std::atomic_ref<uint32_t>(word); }
@@ -38,7 +38,7 @@ std::string FakeHost::open(const char *config, const char *engine) {
   host.opaque = this;
   host.translate = translate;
   host.interrupt = interrupt;
-  host.slice = record_slices ? slice : nullptr;
+  host.slice = record_slices || on_slice ? slice : nullptr;
   host.job = job;
   host.firmware = std::getenv("AVOCET_FIRMWARE");
   char error[256];
@@ -87,7 +87,9 @@ void FakeHost::handle_interrupt() {
 }
 
 void FakeHost::slice(void *opaque, const avocet_model_slice *slice) {
-  static_cast<FakeHost *>(opaque)->slices.push_back(*slice);
+  auto &host = *static_cast<FakeHost *>(opaque);
+  if (host.record_slices) host.slices.push_back(*slice);
+  if (host.on_slice) host.on_slice(*slice);
 }
 
 namespace {
@@ -122,11 +124,12 @@ std::string complaint(const avocet_model_job &job, uint32_t unit) {
 void FakeHost::job(void *opaque, const avocet_model_job *job) {
   auto &host = *static_cast<FakeHost *>(opaque);
   JobCycles &cycles = host.job_cycles_;
-  cycles = {job->job_id, job->start_cycle, job->end_cycle, {job->units, job->units + AVOCET_UNIT_COUNT}, {}};
+  cycles = {job->job_id, job->start_cycle, job->end_cycle, job->status, {job->units, job->units + AVOCET_UNIT_COUNT}, {}};
   for (uint32_t tag = 0; tag < job->tags; ++tag) {
     const avocet_model_counters *layer = job->layers + tag * AVOCET_UNIT_COUNT;
     cycles.layers.emplace_back(layer, layer + AVOCET_UNIT_COUNT);
   }
+  if (host.keep_pieces) host.pieces.push_back(cycles);
   for (uint32_t unit = 0; unit < AVOCET_UNIT_COUNT; ++unit)
     if (std::string what = complaint(*job, unit); !what.empty())
       host.wrong_cycles_ = "job " + std::to_string(job->job_id) + ": the cycles of unit " + std::to_string(unit) + " " + what;
@@ -184,6 +187,10 @@ void FakeHost::boot() {
   boot.admin_ring = admin_;
   boot.completion_ring = completion_;
   boot.log = log_;
+  if (give_save_areas) {
+    boot.save_bytes = (uint64_t{read(AVOCET_REG_SAVE_AREA_BYTES)} + 63) / 64 * 64 * 2;
+    boot.save = save_ = allocate(boot.save_bytes);
+  }
   std::memcpy(at(boot_), &boot, sizeof boot);
   write(AVOCET_REG_FW_IMAGE_LO, static_cast<uint32_t>(image_));
   write(AVOCET_REG_FW_IMAGE_HI, static_cast<uint32_t>(image_ >> 32));
@@ -260,10 +267,32 @@ void FakeHost::prepare(const std::vector<uint32_t> &stream, uint32_t profile_ent
   std::memcpy(job_.region, regions_, sizeof regions_);
 }
 
-void FakeHost::ring() {
-  auto *ring = reinterpret_cast<avocet_ring *>(at(jobs_));
+void FakeHost::ring() { ring_doorbell(jobs_, job_); }
+
+void FakeHost::open_ring(uint32_t priority) {
+  rings_[priority] = make_ring(8, sizeof(avocet_job));
+  if (send(AVOCET_MESSAGE_TYPE_CREATE_RING, priority, rings_[priority]).status != AVOCET_STATUS_OK)
+    throw std::runtime_error("no ring");
+}
+
+avocet_job FakeHost::describe(const std::vector<uint32_t> &stream, uint32_t place) {
+  avocet_job job{};
+  uint64_t bus = allocate(stream.size() * 4);
+  std::memcpy(at(bus), stream.data(), stream.size() * 4);
+  job.stream = kStreamIova + (place + 1) * kPlaceBytes;
+  map(job.stream, bus, stream.size() * 4, false);
+  job.job_id = 1000 * (place + 1);
+  job.stream_bytes = static_cast<uint32_t>(stream.size() * 4);
+  std::memcpy(job.region, regions_, sizeof regions_);
+  return job;
+}
+
+void FakeHost::push(uint32_t priority, const avocet_job &job) { ring_doorbell(rings_[priority], job); }
+
+void FakeHost::ring_doorbell(uint64_t ring_bus, const avocet_job &job) {
+  auto *ring = reinterpret_cast<avocet_ring *>(at(ring_bus));
   uint32_t tail = ring->tail;
-  std::memcpy(at(jobs_) + sizeof *ring + tail % ring->entries * sizeof job_, &job_, sizeof job_);
+  std::memcpy(at(ring_bus) + sizeof *ring + tail % ring->entries * sizeof job, &job, sizeof job);
   shared(ring->tail).store(tail + 1, std::memory_order_release);
   write(AVOCET_REG_DOORBELL, 1);
 }

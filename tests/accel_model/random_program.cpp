@@ -51,7 +51,63 @@ void ProgramRunner::begin(StreamBuilder *stream) {
   stream->add(clear);
 }
 
-JobResult ProgramRunner::run(StreamBuilder *stream, uint32_t profile_entries) {
+StreamBuilder ProgramRunner::random_stream(uint32_t steps) {
+  RandomCommands &random = random_;
+  StreamBuilder stream;
+  begin(&stream);
+  for (uint32_t i = 0; i < steps; ++i) {
+    stream.set_tag(1 + i % 4);
+    if (random.number(0, 2) == 0) stream.wait_for_all(random.number(AVOCET_UNIT_MAC, AVOCET_UNIT_VECTOR));
+    switch (random.number(0, 9)) {
+    case 0: {
+      stream.wait_for_all(AVOCET_UNIT_VECTOR);
+      stream.add(random.pool());
+      break;
+    }
+    case 1: {
+      stream.wait_for_all(AVOCET_UNIT_VECTOR);
+      stream.add(random.depthwise());
+      break;
+    }
+    case 2: {
+      avocet_cmd_dma_load load = random.dma_load(ProgramRunner::kScratch, ProgramRunner::kScratchBytes);
+      stream.wait_for_all(AVOCET_UNIT_DMA0 + load.channel);
+      stream.add(load);
+      break;
+    }
+    case 3: {
+      avocet_cmd_matmul m = random.matmul();
+      stream.wait(AVOCET_UNIT_MAC, AVOCET_UNIT_REQUANT);
+      stream.add(m);
+      stream.wait_for_all(AVOCET_UNIT_REQUANT);
+      stream.add(random.requant(m));
+      break;
+    }
+    case 4: {
+      stream.wait_for_all(AVOCET_UNIT_VECTOR);
+      stream.add(random.add());
+      stream.add(random.binary());
+      stream.add(random.table());
+      break;
+    }
+    case 5: {
+      stream.wait_for_all(AVOCET_UNIT_VECTOR);
+      stream.add(random.reduce());
+      stream.add(random.softmax());
+      stream.add(random.resize());
+      stream.add(random.l2_normalise());
+      break;
+    }
+    default:
+      stream.wait(AVOCET_UNIT_MAC, AVOCET_UNIT_REQUANT);
+      stream.add(random.matmul());
+      break;
+    }
+  }
+  return stream;
+}
+
+std::vector<uint32_t> ProgramRunner::finish(StreamBuilder *stream) {
   stream->wait_for_all(AVOCET_UNIT_DMA0);
   avocet_cmd_dma_store store{};
   store.region = kSramImage;
@@ -60,7 +116,11 @@ JobResult ProgramRunner::run(StreamBuilder *stream, uint32_t profile_entries) {
   stream->add(store);
   std::vector<uint32_t> words = stream->finish();
   reference_.run(words);
-  return host_.run(words, profile_entries);
+  return words;
+}
+
+JobResult ProgramRunner::run(StreamBuilder *stream, uint32_t profile_entries) {
+  return host_.run(finish(stream), profile_entries);
 }
 
 bool ProgramRunner::sram_matches() const {

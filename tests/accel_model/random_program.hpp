@@ -21,7 +21,11 @@ public:
 
   // Loads the input part of the SRAM, fills the output part, overwrites all accumulators.
   void begin(StreamBuilder *stream);
-  // Stores the whole SRAM to region 1 when all is done, runs the job on device and reference.
+  // MATMULs with and without gaps between them, WAITs here and there, everything else beside; with begin. Tags 0 to 4.
+  StreamBuilder random_stream(uint32_t steps);
+  // Stores the whole SRAM to region 1 when all is done, and runs the job on the reference.
+  std::vector<uint32_t> finish(StreamBuilder *stream);
+  // The same on the device, too.
   JobResult run(StreamBuilder *stream, uint32_t profile_entries = 0);
 
   // After run: equal?

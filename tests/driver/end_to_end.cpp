@@ -121,6 +121,48 @@ TEST_F(EndToEnd, AddsTwoTensors) {
   EXPECT_EQ(avocet_munmap(counters, 3 * sizeof(avocet_profile)), 0);
 }
 
+/// Many small copies through one corner of the SRAM; long enough to be stopped in its middle.
+std::vector<uint32_t> long_copy_stream(uint32_t copies, uint32_t bytes) {
+  std::vector<uint32_t> words;
+  for (uint32_t i = 0; i < copies; i++) {
+    append(words, avocet_dma_load_encode, load_command(0, i * bytes, 0, bytes));
+    append(words, avocet_dma_store_encode, store_command(1, i * bytes, 0, bytes));
+  }
+  words.push_back(empty_stream()[0]);
+  return words;
+}
+
+/// Whatever is stopped by whom: everybody's bytes are right. Jobs of high priority use the same SRAM.
+TEST_F(EndToEnd, PrioritiesAndPreemptionLeaveTheBytesAlone) {
+  constexpr uint32_t kCopies = 2000, kBytes = 64, kAll = kCopies * kBytes;
+  uint32_t context = this->context(), program = this->program(context, long_copy_stream(kCopies, kBytes));
+  auto in = buffer_full(context, kAll), out = buffer_full(context, kAll);
+  int8_t *from = map(in, kAll), *to = map(out, kAll);
+  std::mt19937 random(2);
+  for (uint32_t i = 0; i < kAll; i++) from[i] = static_cast<int8_t>(random());
+  uint32_t urgent = this->context(), short_program = this->program(urgent, copy_stream(0, 1, 0, kBytes));
+  auto small_in = buffer_full(urgent, kBytes), small_out = buffer_full(urgent, kBytes);
+  int8_t *small_from = map(small_in, kBytes), *small_to = map(small_out, kBytes);
+  std::fill_n(small_from, kBytes, int8_t{77});
+  avocet_accel_job low = copy_job(program, in.handle, out.handle, kAll);
+  low.priority = AVOCET_ACCEL_PRIORITY_LOW;
+  avocet_accel_job high = copy_job(short_program, small_in.handle, small_out.handle, kBytes);
+  high.priority = AVOCET_ACCEL_PRIORITY_HIGH;
+  for (int round = 0; round < 4; round++) {
+    std::fill_n(to, kAll, int8_t{0});
+    int64_t long_job = submit(context, low);
+    for (int i = 0; i < 3; i++) {
+      std::fill_n(small_to, kBytes, int8_t{0});
+      ASSERT_EQ(status_of(urgent, submit(urgent, high)), AVOCET_STATUS_OK);
+      EXPECT_EQ(std::memcmp(small_from, small_to, kBytes), 0);
+    }
+    ASSERT_EQ(status_of(context, long_job), AVOCET_STATUS_OK);
+    EXPECT_EQ(std::memcmp(from, to, kAll), 0) << "round " << round;
+  }
+  for (auto [address, bytes] : {std::pair{from, kAll}, {to, kAll}, {small_from, kBytes}, {small_to, kBytes}})
+    EXPECT_EQ(avocet_munmap(address, bytes), 0);
+}
+
 TEST_F(EndToEnd, QueryTellsTheConfiguration) {
   avocet_accel_info info = query();
   EXPECT_EQ(info.array_rows, 16u);

@@ -195,7 +195,7 @@ class FakeDevice {
     reset_ = false;
     reg(AVOCET_REG_GENERATION)++;
     for (uint32_t offset : {AVOCET_REG_SEQ_STATE, AVOCET_REG_IRQ_STATUS, AVOCET_REG_IRQ_MASK, AVOCET_REG_CORE_EVENTS,
-                            AVOCET_REG_CORE_TIMER, AVOCET_REG_FW_STATE, AVOCET_REG_FW_ERROR})
+                            AVOCET_REG_CORE_TIMER, AVOCET_REG_FW_STATE, AVOCET_REG_FW_ERROR, AVOCET_REG_NPU_STATE})
       reg(offset) = 0;
     reg(AVOCET_REG_CONTROL) = 0;
   }
@@ -271,6 +271,10 @@ class FakeDevice {
       std::lock_guard lock(mutex_);
       end_job({AVOCET_STATUS_ABORTED});
     }
+    if ((value & AVOCET_SEQ_CONTROL_PREEMPT) && reg(AVOCET_REG_SEQ_STATE)) {
+      std::lock_guard lock(mutex_);
+      end_job({AVOCET_STATUS_PREEMPTED});
+    }
     if (!(value & AVOCET_SEQ_CONTROL_START) || reg(AVOCET_REG_SEQ_STATE)) return;
     if (!die_at_start) return start();
     std::unique_lock lock(mutex_);
@@ -285,6 +289,10 @@ class FakeDevice {
     reg(AVOCET_REG_SEQ_PROGRESS) = 0;
     holding_ = false;
     reg(AVOCET_REG_SEQ_STATE) = 1;
+    reg(AVOCET_REG_NPU_CONTEXT) = reg(AVOCET_REG_SEQ_CONTEXT).load();
+    reg(AVOCET_REG_NPU_JOB_LO) = reg(AVOCET_REG_SEQ_JOB_LO).load();
+    reg(AVOCET_REG_NPU_JOB_HI) = reg(AVOCET_REG_SEQ_JOB_HI).load();
+    reg(AVOCET_REG_NPU_STATE) = 1;
     jobs_started++;
     std::function<Ending(const avocet_job&)> decide;
     {
@@ -308,6 +316,7 @@ class FakeDevice {
     reg(AVOCET_REG_SEQ_ADDRESS_LO) = static_cast<uint32_t>(ending.address);
     reg(AVOCET_REG_SEQ_END_LO) = static_cast<uint32_t>(cycle.load());
     reg(AVOCET_REG_SEQ_STATE) = 0;
+    reg(AVOCET_REG_NPU_STATE) = 0;
     reg(AVOCET_REG_CORE_EVENTS) |= AVOCET_CORE_EVENTS_SEQUENCER;
     wake_.notify_all();
   }

@@ -255,5 +255,72 @@ TEST_F(Recovery, JobsThatNeverStartAreNotResubmittedForEver) {
   expect_usable(context, program);
 }
 
+// ---- preempted jobs ----
+
+/// The device can preempt; a LOW job of `victim` was stopped by a HIGH one of `urgent`, which does not end by itself.
+class Preempted : public testing::Test {
+ protected:
+  Preempted() {
+    fake.reg(AVOCET_REG_SAVE_AREA_BYTES) = 256;
+    auto parameters = quick_parameters();
+    EXPECT_EQ(fake.probe(&parameters), 0);
+    client = std::make_unique<CoreClient>(fake.device);
+    victim = client->context();
+    urgent = client->context();
+    fake.on_job(Ending{.hold = true});
+    low = submit(victim, AVOCET_ACCEL_PRIORITY_LOW);
+    wait_for_starts(1);
+    high = submit(urgent, AVOCET_ACCEL_PRIORITY_HIGH);
+    wait_for_starts(2);
+  }
+  ~Preempted() override { client.reset(); }
+  int64_t submit(uint32_t context, uint32_t priority) {
+    avocet_accel_job job{};
+    job.program = client->program(context, empty_stream());
+    job.priority = priority;
+    return client->submit(context, job);
+  }
+  void wait_for_starts(uint32_t count) {
+    while (fake.jobs_started < count || !fake.holds_a_job()) std::this_thread::yield();
+  }
+  FakeDevice fake;
+  std::unique_ptr<CoreClient> client;
+  uint32_t victim = 0, urgent = 0;
+  int64_t low = 0, high = 0;
+};
+
+TEST_F(Preempted, BothJobsEndWell) {
+  fake.on_job(Ending{});
+  fake.release();
+  EXPECT_EQ(client->status_of(urgent, high), AVOCET_STATUS_OK);
+  EXPECT_EQ(client->status_of(victim, low), AVOCET_STATUS_OK);
+  EXPECT_EQ(fake.jobs_started, 3u) << "it continued";
+  EXPECT_EQ(client->counters().resets, 0u);
+}
+
+TEST_F(Preempted, AResetBlamesTheJobInHardwareOnly) {
+  int64_t behind = submit(victim, AVOCET_ACCEL_PRIORITY_LOW);
+  fake.deafen(true);
+  std::thread revive([&] {
+    while (fake.reg(AVOCET_REG_GENERATION) == 0) std::this_thread::yield();
+    fake.on_job(Ending{});
+    fake.deafen(false);
+  });
+  EXPECT_EQ(client->status_of(urgent, high), AVOCET_STATUS_HANG);
+  EXPECT_EQ(client->status_of(victim, low), AVOCET_STATUS_ABORTED) << "it had done something: it cannot run again";
+  EXPECT_EQ(client->status_of(victim, behind), AVOCET_STATUS_OK) << "resubmitted";
+  EXPECT_EQ(submit(urgent, AVOCET_ACCEL_PRIORITY_HIGH), -EBADFD);
+  EXPECT_EQ(client->status_of(victim, submit(victim, AVOCET_ACCEL_PRIORITY_HIGH)), AVOCET_STATUS_OK);
+  EXPECT_EQ(client->counters().resets, 1u);
+  revive.join();
+}
+
+TEST_F(Preempted, DestroyingItsContextLeavesTheOther) {
+  EXPECT_EQ(client->destroy(victim), 0);
+  fake.release();
+  EXPECT_EQ(client->status_of(urgent, high), AVOCET_STATUS_OK);
+  EXPECT_EQ(client->counters().resets, 0u);
+}
+
 }  // namespace
 }  // namespace avocet::test

@@ -132,6 +132,70 @@ TEST(Messages, SuspendAnswersWhenIdleAndADoorbellResumes) {
   EXPECT_EQ(completions[2].request, 2u) << "the suspend's answer follows the job";
 }
 
+TEST(Messages, SuspendCanRefuseInsteadOfWaiting) {
+  FakeProcessor p;
+  p.on_start = [](uint64_t) {};
+  std::vector<uint32_t> states;
+  auto note = [&] { states.push_back(p.state()); };
+  p.run({[&] { p.create(1); }, [&] { p.submit(1, 7); }, [&] { p.message(AVOCET_MESSAGE_TYPE_SUSPEND, 0, 1); },
+         [&] {
+           note();
+           p.end_job(AVOCET_STATUS_OK);
+         },
+         [&] { p.message(AVOCET_MESSAGE_TYPE_SUSPEND, 0, 1); },
+         [&] {
+           note();
+           p.message(AVOCET_MESSAGE_TYPE_RESUME);
+         },
+         [&] {
+           note();
+           p.submit(1, 8);
+         },
+         [&] { p.end_job(AVOCET_STATUS_OK); }, [&] { p.message(AVOCET_MESSAGE_TYPE_SUSPEND, 0, 2); }});
+  EXPECT_EQ(states, (std::vector<uint32_t>{AVOCET_FIRMWARE_STATE_READY, AVOCET_FIRMWARE_STATE_SUSPENDED,
+                                           AVOCET_FIRMWARE_STATE_READY}));
+  std::vector<uint32_t> statuses;
+  for (const auto& c : p.drain()) statuses.push_back(c.status);
+  EXPECT_EQ(statuses, (std::vector<uint32_t>{AVOCET_STATUS_OK, AVOCET_STATUS_BUSY, AVOCET_STATUS_OK, AVOCET_STATUS_OK,
+                                             AVOCET_STATUS_OK, AVOCET_STATUS_OK, AVOCET_STATUS_BAD_MESSAGE}))
+      << "create, busy, job 7, suspend, resume, job 8 of the context that was kept, unknown argument";
+}
+
+TEST(Messages, SuspendRefusesWhileAJobIsParked) {
+  FakeProcessor p;
+  p.give_save_areas();
+  p.on_start = [](uint64_t) {};
+  p.run({[&] { p.create(1); }, [&] { p.create_ring(1, AVOCET_PRIORITY_HIGH); }, [&] { p.submit(1, 7); },
+         [&] { p.submit_at(1, AVOCET_PRIORITY_HIGH, 8); }, [&] { p.message(AVOCET_MESSAGE_TYPE_SUSPEND, 0, 1); }});
+  EXPECT_EQ(p.drain().back().status, AVOCET_STATUS_BUSY);
+  EXPECT_EQ(p.state(), AVOCET_FIRMWARE_STATE_READY);
+}
+
+TEST(Messages, LogLevels) {
+  FakeProcessor p;
+  auto level = [&](uint64_t value) { return [&p, value] { p.message(AVOCET_MESSAGE_TYPE_SET_LOG_LEVEL, 0, value); }; };
+  auto bad = [&] { p.message(77); };
+  p.run({level(AVOCET_FIRMWARE_LOG_ERROR), bad, level(AVOCET_FIRMWARE_LOG_WARNING), bad, level(5)});
+  const std::string log = p.log();
+  EXPECT_EQ(log, "<6>firmware ready version=0x10002\n<4>message refused type=0x4d context=0x0 status=0xd\n"
+                 "<4>message refused type=0x8 context=0x0 status=0xd\n");
+}
+
+TEST(Messages, PreemptionIsLoggedAtDebugLevel) {
+  for (uint32_t level : {AVOCET_FIRMWARE_LOG_INFO, AVOCET_FIRMWARE_LOG_DEBUG}) {
+    FakeProcessor p;
+    p.give_save_areas();
+    p.on_start = [](uint64_t) {};
+    auto end = [&] { p.end_job(AVOCET_STATUS_OK); };
+    p.run({[&] { p.create(1); }, [&] { p.create_ring(1, AVOCET_PRIORITY_HIGH); },
+           [&] { p.message(AVOCET_MESSAGE_TYPE_SET_LOG_LEVEL, 0, level); }, [&] { p.submit(1, 7); },
+           [&] { p.submit_at(1, AVOCET_PRIORITY_HIGH, 8); }, end, end});
+    const bool debug = level == AVOCET_FIRMWARE_LOG_DEBUG;
+    EXPECT_EQ(p.log().find("<7>preempted context=0x1 job=0x7") != std::string::npos, debug) << p.log();
+    EXPECT_EQ(p.log().find("<7>resumed context=0x1 job=0x7") != std::string::npos, debug) << p.log();
+  }
+}
+
 TEST(Messages, AFullLogDropsWholeLinesAndServesOn) {
   FakeProcessor p;
   p.make_ring(FakeProcessor::kLog, 128, 1);
