@@ -6,12 +6,22 @@
 
 namespace avocet::model {
 
+RequantUnit::RequantUnit(sc_core::sc_module_name name, uint32_t id, Blocks &blocks)
+    : Unit(name, id, blocks), engine_(blocks.config.engine == "rtl" ? make_requant_rtl_engine(*this, blocks) : nullptr) {}
+
+RequantUnit::~RequantUnit() = default;
+
+void RequantUnit::restart() {
+  if (engine_) engine_->restart();
+}
+
 void RequantUnit::execute(const Command &command) {
   avocet_cmd_requant c;
   avocet_requant_decode(command.words, &c);
   uint64_t start = time_.now();
   uint64_t rows = uint64_t{c.x_count} * c.y_count;
   if (too_long(command, rows)) return;
+  if (engine_) return engine_->issue(command, c);
   uint64_t latency = 0;
   CycleParts parts;
   if (blocks_.timed) {
@@ -24,14 +34,20 @@ void RequantUnit::execute(const Command &command) {
 void RequantUnit::store(const avocet_cmd_requant &c, uint32_t tag) {
   const RowRequantiser requantise(blocks_.sram.data() + c.parameters, c.channels, c.zero_point, c.clamp_min, c.clamp_max);
   const uint64_t columns = blocks_.config.array_columns;
-  uint64_t products = 0;
   uint64_t row = c.acc;
   for (uint64_t y = 0; y < c.y_count; ++y)
-    for (uint64_t x = 0; x < c.x_count; ++x, ++row) {
+    for (uint64_t x = 0; x < c.x_count; ++x, ++row)
       requantise(blocks_.accumulators.data() + row * columns, blocks_.sram.data() + c.ofm + y * c.y_stride + x * c.x_stride);
-      products += blocks_.accumulated[row];
-      blocks_.accumulated[row] = 0;
-    }
+  count_products(c, tag);
+}
+
+void RequantUnit::count_products(const avocet_cmd_requant &c, uint32_t tag) {
+  uint64_t products = 0;
+  const uint64_t end = c.acc + uint64_t{c.x_count} * c.y_count;
+  for (uint64_t row = c.acc; row < end; ++row) {
+    products += blocks_.accumulated[row];
+    blocks_.accumulated[row] = 0;
+  }
   blocks_.job.counters(tag).macs += products * c.channels;
 }
 

@@ -26,6 +26,8 @@ public:
         bank_bytes_(config.sram_bank_bytes) {}
 
   bool banked() const { return banked_; }
+  // Fires when a user comes or goes.
+  const sc_core::sc_event &changed() const { return changed_; }
   uint64_t words(uint64_t bytes) const { return (bytes + bank_bytes_ - 1) / bank_bytes_; }
 
   // The array takes `words` per cycle in [from, to); intervals come in order and may overlap.
@@ -41,7 +43,7 @@ public:
     // In 1 / kFullRate of the full speed; until cycles_until_change() are over or changed() fires.
     uint64_t rate() const { return ports_.rate(user_, words_); }
     uint64_t cycles_until_change() const { return ports_.cycles_until_change(); }
-    const sc_core::sc_event &changed() const { return ports_.changed_; }
+    const sc_core::sc_event &changed() const { return ports_.changed(); }
 
   private:
     void change(uint64_t words) {

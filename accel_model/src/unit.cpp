@@ -106,11 +106,12 @@ void Unit::enqueue(Retiring entry) {
 
 void Unit::launch(const Command &command, uint64_t start) { retiring_.push_back({command, start, kUnknown, nullptr}); }
 
-void Unit::land(std::function<void()> effect) {
+void Unit::land(std::function<void()> effect, CycleParts parts) {
   for (Retiring &entry : retiring_) {
     if (entry.end != kUnknown) continue;
     entry.end = time_.now();
     entry.effect = std::move(effect);
+    entry.parts = parts;
     break;
   }
   retire_due();

@@ -54,7 +54,7 @@ protected:
   void effect_at(const Command &command, uint64_t end, std::function<void()> effect);
   // retire_at in two steps, for an engine that learns the end only when it comes: `land` ends the oldest launched command now.
   void launch(const Command &command, uint64_t start);
-  void land(std::function<void()> effect);
+  void land(std::function<void()> effect, CycleParts parts = {});
   void fail(const Command &command, uint32_t status, uint64_t address);
   // Takes the cycles of a command that moves `words` of the SRAM's words in each, and what it waits for their banks; returns
   // how many the latter were.

@@ -23,7 +23,10 @@ public:
   void reset() override {
     settle({});
     top_.rst_ni = 0;
-    for (int i = 0; i < 2; ++i) clock();
+    for (int i = 0; i < 2; ++i) {
+      clock();
+      settle({});
+    }
     top_.rst_ni = 1;
   }
 
@@ -44,8 +47,6 @@ public:
 
   void clock() override {
     top_.clk_i = 1;
-    top_.eval();
-    top_.clk_i = 0;
     top_.eval();
   }
 
