@@ -19,6 +19,7 @@ enum { AVOCET_TRACK_SEQUENCER = 16, AVOCET_TRACK_FIRMWARE = 17 };
 /* One interval in which a unit was busy; cycles since power-on. */
 struct avocet_model_slice {
   uint32_t track;    /* unit id, or AVOCET_TRACK_* */
+  uint32_t core;     /* NPU core from 0; 0 for the firmware */
   uint32_t context;
   uint64_t job_id;   /* 0 when no job is concerned */
   uint64_t start_cycle;
@@ -62,6 +63,7 @@ struct avocet_model_dram_counters {
  * does not model time: a command takes one idle cycle. */
 struct avocet_model_job {
   uint64_t job_id;                            /* 0 when the job's descriptor could not be read */
+  uint32_t core;                              /* NPU core from 0 */
   uint32_t context;
   uint32_t status;                            /* enum status of the contract */
   uint64_t start_cycle, end_cycle;            /* from its start to its profile being written, since power-on */
@@ -102,8 +104,8 @@ uint32_t avocet_model_read(uint32_t offset);
 void avocet_model_write(uint32_t offset, uint32_t value);
 
 /* Counters of a unit summed over all time from power-on to the end of the last job, which is at *cycles; they add up to it.
- * Any thread, also in a callback. False when not open or when the device has no such unit. */
-bool avocet_model_unit_counters(uint32_t unit, uint64_t *cycles, struct avocet_model_counters *counters);
+ * Any thread, also in a callback. False when not open or when the device has no such core or unit. */
+bool avocet_model_unit_counters(uint32_t core, uint32_t unit, uint64_t *cycles, struct avocet_model_counters *counters);
 
 /* The memory's counters from power-on to the end of the last job. Any thread. False when not open. */
 bool avocet_model_memory_counters(struct avocet_model_dram_counters *counters);

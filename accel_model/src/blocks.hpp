@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What every unit of the NPU core shares. Owned by Device, handed to units by reference.
+// What the device's parts share: SharedBlocks is there once, Blocks once for each NPU core. Handed to units by reference.
 #pragma once
 
 #include <cstdint>
@@ -9,27 +9,24 @@
 #include "bus.hpp"
 #include "config.hpp"
 #include "cycle_ledger.hpp"
+#include "dram.hpp"
 #include "dram_banks.hpp"
 #include "fault_injector.hpp"
 #include "job_state.hpp"
 #include "matmul_values.hpp"
 #include "mmu.hpp"
-#include "register_bank.hpp"
+#include "npu_registers.hpp"
 #include "sram_ports.hpp"
 #include "timebase.hpp"
 
 namespace avocet::model {
 
-class Dram;
-
-struct Blocks {
-  Blocks(const Config &configuration)
+struct SharedBlocks {
+  SharedBlocks(const Config &configuration)
       : config(configuration), timed(configuration.engine != "functional"), mmu(bus, faults, configuration.mmu_tlb_entries),
         memory_latency(memory_latency_cycles(config)), memory_bandwidth(memory_millibytes_per_cycle(config)),
-        dram_banks(has_dram_banks(config) ? std::make_unique<DramBanks>(config, dram_counters) : nullptr), ports(time, config),
-        sram(configuration.sram_bytes() + kSramSlack),
-        accumulators(configuration.accumulator_rows * configuration.array_columns),
-        accumulated(configuration.accumulator_rows) {}
+        dram_banks(has_dram_banks(config) ? std::make_unique<DramBanks>(config, dram_counters) : nullptr),
+        dram(time, configuration.dram_millibytes_per_cycle) {}
 
   const Config config;
   const bool timed; // false: a command takes one cycle, whatever it does
@@ -41,11 +38,36 @@ struct Blocks {
   const uint64_t memory_latency, memory_bandwidth; // of accesses that do not compete: cycles, thousandths of a byte per cycle
   avocet_model_dram_counters dram_counters{};
   const std::unique_ptr<DramBanks> dram_banks; // null: the ideal memory below
-  Dram *dram = nullptr;
+  Dram dram;
+  FirmwareClock firmware;
+};
+
+struct Blocks {
+  Blocks(SharedBlocks &shared, uint32_t number)
+      : core(number), config(shared.config), timed(shared.timed), time(shared.time), faults(shared.faults), bus(shared.bus),
+        registers(shared.registers, number), mmu(shared.mmu), memory_latency(shared.memory_latency),
+        memory_bandwidth(shared.memory_bandwidth), dram_counters(shared.dram_counters), dram_banks(shared.dram_banks.get()),
+        dram(&shared.dram), ports(time, config), ledger(shared.firmware, shared.dram_counters),
+        sram(config.sram_bytes() + kSramSlack), accumulators(config.accumulator_rows * config.array_columns),
+        accumulated(config.accumulator_rows) {}
+
+  const uint32_t core;
+  // Of all cores.
+  const Config &config;
+  const bool timed;
+  Timebase &time;
+  FaultInjector &faults;
+  Bus &bus;
+  NpuRegisters registers;
+  Mmu &mmu;
+  const uint64_t memory_latency, memory_bandwidth;
+  avocet_model_dram_counters &dram_counters;
+  DramBanks *const dram_banks;
+  Dram *const dram;
+  // This core's own.
   SramPorts ports;
   JobState job;
   CycleLedger ledger;
-
   std::vector<uint8_t> sram; // and kSramSlack bytes behind it
   std::vector<int32_t> accumulators;  // [accumulator_rows][array_columns]
   std::vector<uint64_t> accumulated;  // products summed in each accumulator of a row since it was last stored

@@ -7,7 +7,7 @@
 
 namespace avocet::model {
 
-CompletionFaults::CompletionFaults(sc_core::sc_module_name name, Blocks &blocks) : sc_module(name), blocks_(blocks) {
+CompletionFaults::CompletionFaults(sc_core::sc_module_name name, SharedBlocks &blocks) : sc_module(name), blocks_(blocks) {
   SC_HAS_PROCESS(CompletionFaults);
   SC_METHOD(publish);
   sensitive << publish_event_;

@@ -9,7 +9,7 @@ namespace avocet::model {
 
 class CompletionFaults : public sc_core::sc_module {
 public:
-  CompletionFaults(sc_core::sc_module_name name, Blocks &blocks);
+  CompletionFaults(sc_core::sc_module_name name, SharedBlocks &blocks);
 
   // Before the core stores a word: true = it is held back and will be stored later.
   bool holds_back(uint64_t address, uint32_t value) {
@@ -22,7 +22,7 @@ private:
   void corrupt(uint64_t entry, const FaultStrike &strike);
   void publish();
 
-  Blocks &blocks_;
+  SharedBlocks &blocks_;
   sc_core::sc_event publish_event_;
   std::optional<uint32_t> late_; // the tail that is not published yet
   uint64_t late_address_ = 0;

@@ -14,6 +14,7 @@ struct Config {
   std::string engine;
   std::string faults;
   uint64_t clock_khz = 0;
+  uint64_t cores = 0;
   uint64_t array_rows = 0, array_columns = 0, accumulator_rows = 0;
   uint64_t vector_lanes = 0;
   uint64_t sram_kib = 0, sram_banks = 0, sram_bank_bytes = 0;

@@ -2,6 +2,7 @@
 // The table of configuration keys; the defaults are the hardware named avocet_256.
 #include "config_keys.hpp"
 
+#include "avocet_isa.h"
 #include "fault_rules.hpp"
 
 namespace avocet::model {
@@ -25,6 +26,8 @@ const ConfigKey kKeys[] = {
      "device clock: turns cycles into seconds, nothing else"},
     {"", "faults", "text", "", TextKey{&C::faults, "", complaint_about_faults},
      "faults that the device has from power-on (`avocet fault list`)"},
+    {"", "cores", "cores", "1", NumberKey{&C::cores, 1, AVOCET_CORES_MAX},
+     "NPU cores, each with a sequencer, units and a scratchpad; memory, IOMMU and firmware are shared"},
     {"array", "rows", "PEs", "16", NumberKey{&C::array_rows, 1, 256},
      "MAC array rows: input channels of a weight tile"},
     {"array", "columns", "PEs", "16", NumberKey{&C::array_columns, 1, 256},

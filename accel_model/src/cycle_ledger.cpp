@@ -8,8 +8,7 @@ namespace avocet::model {
 
 void CycleLedger::power_on() {
   sums_ = {};
-  closed_ = awake_at_close_ = awake_cycles_ = 0;
-  awake_since_ = 0;
+  closed_ = awake_at_close_ = 0;
   std::lock_guard lock(mutex_);
   published_ = {};
   published_cycles_ = 0;
@@ -19,7 +18,7 @@ void CycleLedger::power_on() {
 // What is between the last job that ended and this one: also a job that a reset took away.
 void CycleLedger::begin_job(uint64_t now) {
   const uint64_t between = now - closed_;
-  const uint64_t firmware = std::min(between, awake_until(now) - awake_at_close_);
+  const uint64_t firmware = std::min(between, firmware_.awake_until(now) - awake_at_close_);
   for (uint32_t unit = 0; unit < AVOCET_UNIT_COUNT; ++unit) {
     accounts_[unit].begin(now);
     if (!present_[unit]) continue;
@@ -45,12 +44,12 @@ void CycleLedger::end_job(uint64_t now, avocet_model_job job, const Bus &bus) {
     for (uint32_t kind = 0; kind < AVOCET_CYCLE_KINDS; ++kind) sums_[unit].cycles[kind] += totals[unit].cycles[kind];
   }
   closed_ = now;
-  awake_at_close_ = awake_until(now);
+  awake_at_close_ = firmware_.awake_until(now);
   {
     std::lock_guard lock(mutex_);
     published_ = sums_;
     published_cycles_ = closed_;
-    published_dram_ = *dram_;
+    published_dram_ = dram_;
   }
   job.start_cycle = job_start_;
   job.end_cycle = now;

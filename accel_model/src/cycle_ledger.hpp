@@ -14,16 +14,29 @@
 
 namespace avocet::model {
 
+// How long the management core was awake.
+class FirmwareClock {
+public:
+  void power_on() { awake_cycles_ = awake_since_ = 0; }
+  void woke(uint64_t now) { awake_since_ = now, awake_ = true; }
+  void slept(uint64_t now) { awake_cycles_ = awake_until(now), awake_ = false; }
+  uint64_t awake_until(uint64_t now) const { return awake_cycles_ + (awake_ ? now - awake_since_ : 0); }
+
+private:
+  uint64_t awake_cycles_ = 0, awake_since_ = 0;
+  bool awake_ = false;
+};
+
+// Of one NPU core.
 class CycleLedger {
 public:
+  // `dram`: the memory's counters, published with the units'.
+  CycleLedger(const FirmwareClock &firmware, const avocet_model_dram_counters &dram) : firmware_(firmware), dram_(dram) {}
+
   CycleAccount &of(uint32_t unit) { return accounts_[unit]; }
   void add_unit(uint32_t unit) { present_[unit] = true; }
-  // The memory's counters, published with the units'.
-  void watch(const avocet_model_dram_counters &dram) { dram_ = &dram; }
 
   void power_on();
-  void core_woke(uint64_t now) { awake_since_ = now, awake_ = true; }
-  void core_slept(uint64_t now) { awake_cycles_ = awake_until(now), awake_ = false; }
 
   void begin_job(uint64_t now);
   // Counters per layer for those who listen.
@@ -31,25 +44,25 @@ public:
   // `job`: the ids, status and start; the rest is filled in for the listener.
   void end_job(uint64_t now, avocet_model_job job, const Bus &bus);
 
-  avocet_model_dram_counters dram() const {
+  // As they were in cycle *cycles.
+  avocet_model_dram_counters dram(uint64_t *cycles) const {
     std::lock_guard lock(mutex_);
+    *cycles = published_cycles_;
     return published_dram_;
   }
   // Sums over [0, *cycles); false: there is no such unit.
   bool read(uint32_t unit, uint64_t *cycles, avocet_model_counters *counters) const;
 
 private:
-  uint64_t awake_until(uint64_t now) const { return awake_cycles_ + (awake_ ? now - awake_since_ : 0); }
-
+  const FirmwareClock &firmware_;
+  const avocet_model_dram_counters &dram_;
   std::array<CycleAccount, AVOCET_UNIT_COUNT> accounts_;
   std::array<bool, AVOCET_UNIT_COUNT> present_{};
   std::array<avocet_model_counters, AVOCET_UNIT_COUNT> sums_{};
   std::vector<avocet_model_counters> layers_; // [tags][AVOCET_UNIT_COUNT]
   uint64_t closed_ = 0;                       // cycles before this are in sums_
   uint64_t job_start_ = 0;
-  uint64_t awake_at_close_ = 0, awake_cycles_ = 0, awake_since_ = 0;
-  bool awake_ = false;
-  const avocet_model_dram_counters *dram_ = nullptr;
+  uint64_t awake_at_close_ = 0;
 
   mutable std::mutex mutex_; // of what follows
   std::array<avocet_model_counters, AVOCET_UNIT_COUNT> published_{};

@@ -2,29 +2,17 @@
 // Construction, power and reset.
 #include "device.hpp"
 
-#include <algorithm>
-
 namespace avocet::model {
 
 Device::Device(sc_core::sc_module_name name, const Config &config)
-    : sc_module(name), blocks_(config), dram_(blocks_.time, config.dram_millibytes_per_cycle),
+    : sc_module(name), blocks_(config),
       interrupts_("interrupts", blocks_.time, blocks_.registers, blocks_.bus, blocks_.faults,
                   config.interrupt_cycles),
       completion_faults_("completion_faults", blocks_),
       core_("management_core", blocks_, interrupts_, completion_faults_, *this) {
-  blocks_.dram = &dram_;
-  blocks_.ledger.watch(blocks_.dram_counters);
-  owned_units_.push_back(std::make_unique<MacUnit>("mac", AVOCET_UNIT_MAC, blocks_));
-  owned_units_.push_back(std::make_unique<RequantUnit>("requant", AVOCET_UNIT_REQUANT, blocks_));
-  owned_units_.push_back(std::make_unique<VectorUnit>("vector", AVOCET_UNIT_VECTOR, blocks_));
-  for (uint32_t channel = 0; channel < config.dma_channels; ++channel)
-    owned_units_.push_back(std::make_unique<DmaChannel>(("dma" + std::to_string(channel)).c_str(),
-                                                        AVOCET_UNIT_DMA0 + channel, blocks_));
-  for (const auto &unit : owned_units_) {
-    units_[unit->id()] = unit.get();
-    unit->on_change([this] { unit_changed(); });
-  }
-  sequencer_ = std::make_unique<Sequencer>("sequencer", blocks_, units_, [this] { job_ended(); });
+  for (uint32_t number = 0; number < config.cores; ++number)
+    cores_.push_back(std::make_unique<NpuCore>(("core" + std::to_string(number)).c_str(), blocks_, number,
+                                               [this, number] { job_ended(number); }));
   SC_HAS_PROCESS(Device);
   SC_METHOD(finish_reset);
   sensitive << reset_done_;
@@ -41,14 +29,12 @@ void Device::power_on(const avocet_model_host &host) {
   blocks_.bus.attach(host);
   blocks_.dram_counters = {};
   if (blocks_.dram_banks) blocks_.dram_banks->power_on();
-  blocks_.ledger.power_on();
+  blocks_.firmware.power_on();
   blocks_.registers.reset(blocks_.config);
   blocks_.registers.set(AVOCET_REG_CONTROL, 0);
   blocks_.registers.set(AVOCET_REG_GENERATION, 0);
   blocks_.registers.publish_cycle(0);
-  std::ranges::fill(blocks_.sram, uint8_t{0});
-  std::ranges::fill(blocks_.accumulators, 0);
-  std::ranges::fill(blocks_.accumulated, uint64_t{0});
+  for (const auto &core : cores_) core->power_on();
 }
 
 void Device::power_off() {
@@ -83,24 +69,19 @@ void Device::end_piece() {
   interrupts_.deliver_overdue();
 }
 
-void Device::unit_changed() {
-  sequencer_->wake();
-  for (const auto &unit : owned_units_)
-    if (unit->waits_for_token()) unit->wake();
-}
-
 // The job's registers are set.
-void Device::job_ended() {
+void Device::job_ended(uint32_t core) {
   RegisterBank &registers = blocks_.registers;
-  uint32_t status = registers.get(AVOCET_REG_SEQ_STATUS);
+  const NpuRegisters &own = cores_[core]->blocks().registers;
+  uint32_t status = own.get(AVOCET_REG_SEQ_STATUS);
   bool is_fault = status != AVOCET_STATUS_OK && status != AVOCET_STATUS_ABORTED && status != AVOCET_STATUS_PREEMPTED;
   if (is_fault && registers.get(AVOCET_REG_FAULT_STATUS) == AVOCET_STATUS_OK) {
     registers.set(AVOCET_REG_FAULT_STATUS, status);
-    registers.set(AVOCET_REG_FAULT_POSITION, registers.get(AVOCET_REG_SEQ_POSITION));
-    registers.set64(AVOCET_REG_FAULT_ADDRESS_LO, registers.get64(AVOCET_REG_SEQ_ADDRESS_LO));
+    registers.set(AVOCET_REG_FAULT_POSITION, own.get(AVOCET_REG_SEQ_POSITION));
+    registers.set64(AVOCET_REG_FAULT_ADDRESS_LO, own.get64(AVOCET_REG_SEQ_ADDRESS_LO));
     interrupts_.raise(AVOCET_IRQ_STATUS_FAULT);
   }
-  core_.raise(AVOCET_CORE_EVENTS_SEQUENCER);
+  core_.raise(core == 0 ? AVOCET_CORE_EVENTS_SEQUENCER : 1u << (16 + core)); // SEQUENCERS
 }
 
 } // namespace avocet::model

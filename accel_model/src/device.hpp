@@ -3,20 +3,14 @@
 // Everything here runs on the simulation thread.
 #pragma once
 
-#include <array>
 #include <memory>
 #include <vector>
 
 #include "blocks.hpp"
 #include "completion_faults.hpp"
-#include "dma_channel.hpp"
-#include "dram.hpp"
 #include "interrupts.hpp"
-#include "mac_unit.hpp"
 #include "management_core.hpp"
-#include "requant_unit.hpp"
-#include "sequencer.hpp"
-#include "vector_unit.hpp"
+#include "npu_core.hpp"
 
 namespace avocet::model {
 
@@ -24,7 +18,9 @@ class Device : public sc_core::sc_module, private CoreRegisters {
 public:
   Device(sc_core::sc_module_name name, const Config &config);
 
-  Blocks &blocks() { return blocks_; }
+  SharedBlocks &shared() { return blocks_; }
+  // From 0 to the configuration's cores - 1; null behind the last.
+  const Blocks *core(uint32_t number) const { return number < cores_.size() ? &cores_[number]->blocks() : nullptr; }
   RegisterBank &registers() { return blocks_.registers; }
 
   // A host's register write takes effect. Not while resetting().
@@ -47,21 +43,18 @@ private:
   void core_write(uint32_t offset, uint32_t value) override;
   void ring_doorbell();
   void write_control(uint32_t value);
-  void write_sequencer_control(uint32_t value);
+  void write_sequencer(NpuCore &core, uint32_t offset, uint32_t value);
+  void control_sequencer(NpuCore &core, uint32_t value);
   void begin_reset();
   void finish_reset();
   void doorbell_arrived() { core_.raise(AVOCET_CORE_EVENTS_DOORBELL); }
-  void unit_changed();
-  void job_ended();
+  void job_ended(uint32_t core);
 
-  Blocks blocks_;
-  Dram dram_;
+  SharedBlocks blocks_;
   Interrupts interrupts_;
   CompletionFaults completion_faults_;
   ManagementCore core_;
-  std::vector<std::unique_ptr<Unit>> owned_units_;
-  std::array<Unit *, AVOCET_UNIT_COUNT> units_{};
-  std::unique_ptr<Sequencer> sequencer_;
+  std::vector<std::unique_ptr<NpuCore>> cores_;
   sc_core::sc_event reset_done_{"reset_done"};
   sc_core::sc_event doorbell_{"doorbell"};
   bool resetting_ = false;

@@ -46,15 +46,17 @@ void Device::write_control(uint32_t value) {
 }
 
 uint32_t Device::core_read(uint32_t offset) {
-  switch (offset) {
+  const uint32_t number = RegisterBank::core_of(offset);
+  NpuCore *core = number < cores_.size() ? cores_[number].get() : nullptr;
+  switch (RegisterBank::first_of(offset)) {
   case AVOCET_REG_CORE_EVENTS: return core_.events();
   case AVOCET_REG_CYCLE_LO: return static_cast<uint32_t>(blocks_.time.now());
   case AVOCET_REG_CYCLE_HI: return static_cast<uint32_t>(blocks_.time.now() >> 32);
   case AVOCET_REG_SEQ_PROGRESS:
-    if (blocks_.job.running()) return blocks_.job.progress();
+    if (core != nullptr && core->blocks().job.running()) return core->blocks().job.progress();
     break;
   case AVOCET_REG_SEQ_POSITION:
-    if (blocks_.job.running()) return sequencer_->position();
+    if (core != nullptr && core->blocks().job.running()) return core->sequencer().position();
     break;
   default: break;
   }
@@ -82,23 +84,34 @@ void Device::core_write(uint32_t offset, uint32_t value) {
   case AVOCET_REG_CORE_IRQ_RAISE: interrupts_.raise(value); break;
   case AVOCET_REG_CORE_EVENTS: core_.clear(value); break;
   case AVOCET_REG_CORE_TIMER: core_.set_timer(value); break;
-  case AVOCET_REG_SEQ_CONTROL: write_sequencer_control(value); break;
+  default: {
+    const uint32_t number = RegisterBank::core_of(offset);
+    if (number < cores_.size()) write_sequencer(*cores_[number], RegisterBank::first_of(offset), value);
+    break;
+  }
+  }
+}
+
+void Device::write_sequencer(NpuCore &core, uint32_t offset, uint32_t value) {
+  switch (offset) {
+  case AVOCET_REG_SEQ_CONTROL: control_sequencer(core, value); break;
   case AVOCET_REG_SEQ_CONTEXT:
   case AVOCET_REG_SEQ_TABLE_LO:
   case AVOCET_REG_SEQ_TABLE_HI:
   case AVOCET_REG_SEQ_JOB_LO:
   case AVOCET_REG_SEQ_JOB_HI:
   case AVOCET_REG_SEQ_SAVE_LO:
-  case AVOCET_REG_SEQ_SAVE_HI: registers.set(offset, value); break;
+  case AVOCET_REG_SEQ_SAVE_HI: core.blocks().registers.set(offset, value); break;
   default: break;
   }
 }
 
-void Device::write_sequencer_control(uint32_t value) {
-  if (value & AVOCET_SEQ_CONTROL_INVALIDATE) blocks_.mmu.invalidate(blocks_.registers.get(AVOCET_REG_SEQ_CONTEXT));
-  if (value & AVOCET_SEQ_CONTROL_ABORT) sequencer_->abort();
-  if (value & AVOCET_SEQ_CONTROL_PREEMPT) sequencer_->preempt();
-  if (value & AVOCET_SEQ_CONTROL_START) sequencer_->start((value & AVOCET_SEQ_CONTROL_RESTORE) != 0);
+void Device::control_sequencer(NpuCore &core, uint32_t value) {
+  Sequencer &sequencer = core.sequencer();
+  if (value & AVOCET_SEQ_CONTROL_INVALIDATE) blocks_.mmu.invalidate(core.blocks().registers.get(AVOCET_REG_SEQ_CONTEXT));
+  if (value & AVOCET_SEQ_CONTROL_ABORT) sequencer.abort();
+  if (value & AVOCET_SEQ_CONTROL_PREEMPT) sequencer.preempt();
+  if (value & AVOCET_SEQ_CONTROL_START) sequencer.start((value & AVOCET_SEQ_CONTROL_RESTORE) != 0);
 }
 
 } // namespace avocet::model

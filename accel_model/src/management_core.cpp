@@ -6,7 +6,7 @@
 
 namespace avocet::model {
 
-ManagementCore::ManagementCore(sc_core::sc_module_name name, Blocks &blocks, Interrupts &interrupts,
+ManagementCore::ManagementCore(sc_core::sc_module_name name, SharedBlocks &blocks, Interrupts &interrupts,
                                CompletionFaults &completion_faults, CoreRegisters &registers)
     : sc_module(name), Process(blocks.time), blocks_(blocks), interrupts_(interrupts),
       completion_faults_(completion_faults), registers_(registers),
@@ -54,10 +54,10 @@ void ManagementCore::sleep(bool asleep) {
   interrupts_.core_sleeps(asleep);
   if (!asleep) {
     awake_since_ = time_.now();
-    blocks_.ledger.core_woke(awake_since_);
+    blocks_.firmware.woke(awake_since_);
     return;
   }
-  blocks_.ledger.core_slept(time_.now());
+  blocks_.firmware.slept(time_.now());
   avocet_model_slice slice{};
   slice.track = AVOCET_TRACK_FIRMWARE;
   slice.start_cycle = awake_since_;

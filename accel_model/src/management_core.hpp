@@ -24,7 +24,7 @@ protected:
 
 class ManagementCore : public sc_core::sc_module, public Process {
 public:
-  ManagementCore(sc_core::sc_module_name name, Blocks &blocks, Interrupts &interrupts,
+  ManagementCore(sc_core::sc_module_name name, SharedBlocks &blocks, Interrupts &interrupts,
                  CompletionFaults &completion_faults, CoreRegisters &registers);
 
   // CONTROL.RUN.
@@ -80,7 +80,7 @@ private:
   bool crashes();
   void stay_down();
 
-  Blocks &blocks_;
+  SharedBlocks &blocks_;
   Interrupts &interrupts_;
   CompletionFaults &completion_faults_;
   CoreRegisters &registers_;

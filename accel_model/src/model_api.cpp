@@ -92,8 +92,9 @@ extern "C" uint32_t avocet_model_read(uint32_t offset) { return model().thread.r
 
 extern "C" void avocet_model_write(uint32_t offset, uint32_t value) { model().thread.write(offset, value); }
 
-extern "C" bool avocet_model_unit_counters(uint32_t unit, uint64_t *cycles, struct avocet_model_counters *counters) {
-  return model().thread.unit_counters(unit, cycles, counters);
+extern "C" bool avocet_model_unit_counters(uint32_t core, uint32_t unit, uint64_t *cycles,
+                                           struct avocet_model_counters *counters) {
+  return model().thread.unit_counters(core, unit, cycles, counters);
 }
 
 extern "C" bool avocet_model_memory_counters(struct avocet_model_dram_counters *counters) {

@@ -10,7 +10,9 @@ namespace avocet::model {
 
 RegisterBank::RegisterBank() {
   access_.fill(kHole);
-  for (const avocet_register_info &row : avocet_registers) access_[row.offset / 4] = row.access;
+  for (const avocet_register_info &row : avocet_registers)
+    for (uint32_t core = 0; core < (stride(row.offset) == 0 ? 1 : AVOCET_CORES_MAX); ++core)
+      access_[(row.offset + core * stride(row.offset)) / 4] = row.access;
 }
 
 bool RegisterBank::is_register(uint32_t offset) const {
@@ -48,8 +50,8 @@ uint32_t engine_number(const Config &config) {
 } // namespace
 
 void RegisterBank::reset(const Config &config) {
-  for (const avocet_register_info &row : avocet_registers)
-    if (row.offset != AVOCET_REG_GENERATION && row.offset != AVOCET_REG_CONTROL) set(row.offset, 0);
+  for (uint32_t offset = 0; offset < AVOCET_REGISTER_BYTES; offset += 4)
+    if (offset != AVOCET_REG_GENERATION && offset != AVOCET_REG_CONTROL) set(offset, 0);
   const struct {
     uint32_t offset;
     uint64_t value;
@@ -68,7 +70,7 @@ void RegisterBank::reset(const Config &config) {
       {AVOCET_REG_DRAM_MILLIBYTES_PER_CYCLE, memory_millibytes_per_cycle(config)},
       {AVOCET_REG_DRAM_LATENCY, memory_latency_cycles(config)},
       {AVOCET_REG_CLOCK_KHZ, config.clock_khz},
-      {AVOCET_REG_CORES, 1},
+      {AVOCET_REG_CORES, config.cores},
       {AVOCET_REG_FW_KIND, config.firmware_kind == "riscv" ? AVOCET_FIRMWARE_KIND_RISCV : AVOCET_FIRMWARE_KIND_NATIVE},
       {AVOCET_REG_SAVE_AREA_BYTES, save_area_bytes(config)},
   };

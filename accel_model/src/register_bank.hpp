@@ -35,6 +35,17 @@ public:
   }
 
   bool is_register(uint32_t offset) const;
+  // Distance of this register from that of the next core; 0: there is one for all.
+  static constexpr uint32_t stride(uint32_t offset) {
+    if (offset >= kSequencers && offset < kSequencers + AVOCET_CORES_MAX * AVOCET_SEQ_STRIDE) return AVOCET_SEQ_STRIDE;
+    if (offset >= kNpus && offset < kNpus + AVOCET_CORES_MAX * AVOCET_NPU_STRIDE) return AVOCET_NPU_STRIDE;
+    return 0;
+  }
+  // Core and offset of the same register of core 0.
+  static constexpr uint32_t core_of(uint32_t offset) {
+    return stride(offset) == 0 ? 0 : (offset - (offset >= kSequencers ? kSequencers : kNpus)) / stride(offset);
+  }
+  static constexpr uint32_t first_of(uint32_t offset) { return offset - core_of(offset) * stride(offset); }
   // enum avocet_register_access; the offset must be a register's.
   uint8_t access(uint32_t offset) const { return access_[offset / 4]; }
 
@@ -46,6 +57,7 @@ public:
 private:
   static constexpr uint32_t kWords = AVOCET_REGISTER_BYTES / 4;
   static constexpr uint8_t kHole = 0xFF;
+  static constexpr uint32_t kSequencers = AVOCET_REG_SEQ_CONTEXT, kNpus = AVOCET_REG_NPU_STATE;
 
   std::array<std::atomic<uint32_t>, kWords> values_{};
   std::array<uint8_t, kWords> access_;

@@ -21,7 +21,7 @@ void Sequencer::start(bool restore) {
   busy_ = start_ = true;
   abort_ = preempt_ = false;
   restore_ = restore;
-  RegisterBank &registers = blocks_.registers;
+  NpuRegisters &registers = blocks_.registers;
   registers.set(AVOCET_REG_SEQ_STATE, 1);
   registers.set(AVOCET_REG_NPU_CONTEXT, registers.get(AVOCET_REG_SEQ_CONTEXT));
   registers.set64(AVOCET_REG_NPU_JOB_LO, registers.get64(AVOCET_REG_SEQ_JOB_LO));
@@ -269,7 +269,7 @@ void Sequencer::write_profile() {
 }
 
 void Sequencer::finish(uint64_t end_cycle) {
-  RegisterBank &registers = blocks_.registers;
+  NpuRegisters &registers = blocks_.registers;
   registers.set(AVOCET_REG_SEQ_STATUS, fault_.status);
   registers.set(AVOCET_REG_SEQ_POSITION, fault_.status == AVOCET_STATUS_OK ? position_ : fault_.position);
   registers.set64(AVOCET_REG_SEQ_ADDRESS_LO, fault_.address);
@@ -279,6 +279,7 @@ void Sequencer::finish(uint64_t end_cycle) {
   registers.set(AVOCET_REG_NPU_STATE, 0);
   avocet_model_job job{};
   job.job_id = blocks_.job.running() ? blocks_.job.id() : 0;
+  job.core = blocks_.core;
   job.context = registers.get(AVOCET_REG_SEQ_CONTEXT);
   job.status = fault_.status;
   blocks_.ledger.end_job(time_.now(), job, blocks_.bus);
@@ -290,6 +291,7 @@ void Sequencer::finish(uint64_t end_cycle) {
 void Sequencer::note_slice(uint64_t start, uint64_t end, const char *name) {
   avocet_model_slice slice{};
   slice.track = AVOCET_TRACK_SEQUENCER;
+  slice.core = blocks_.core;
   slice.context = blocks_.registers.get(AVOCET_REG_SEQ_CONTEXT);
   slice.job_id = blocks_.job.running() ? blocks_.job.id() : 0;
   slice.start_cycle = start;

@@ -50,6 +50,17 @@ void SimulationThread::write(uint32_t offset, uint32_t value) {
   writes_.post({offset, value});
 }
 
+// Those of the job that ended last, on whatever core.
+bool SimulationThread::dram_counters(avocet_model_dram_counters *counters) const {
+  if (state_ != State::kOn) return false;
+  uint64_t latest = 0, cycles;
+  for (uint32_t number = 0; const Blocks *core = device_.load()->core(number); ++number) {
+    const avocet_model_dram_counters published = core->ledger.dram(&cycles);
+    if (number == 0 || cycles > latest) *counters = published, latest = cycles;
+  }
+  return true;
+}
+
 // A parked thread is gone for good.
 void SimulationThread::enter(State state) {
   {

@@ -29,17 +29,12 @@ public:
 
   uint32_t read(uint32_t offset) const;
   void write(uint32_t offset, uint32_t value);
-  bool unit_counters(uint32_t unit, uint64_t *cycles, avocet_model_counters *counters) const {
-    return state_ == State::kOn && device_.load()->blocks().ledger.read(unit, cycles, counters);
+  bool unit_counters(uint32_t core, uint32_t unit, uint64_t *cycles, avocet_model_counters *counters) const {
+    const Blocks *blocks = state_ == State::kOn ? device_.load()->core(core) : nullptr;
+    return blocks != nullptr && blocks->ledger.read(unit, cycles, counters);
   }
-  bool dram_counters(avocet_model_dram_counters *counters) const {
-    if (state_ != State::kOn) return false;
-    *counters = device_.load()->blocks().ledger.dram();
-    return true;
-  }
-
-  // Valid from start() on.
-  FaultInjector &faults() { return device_.load()->blocks().faults; }
+  bool dram_counters(avocet_model_dram_counters *counters) const;
+  FaultInjector &faults() { return device_.load()->shared().faults; }
 
   // Process exit: stops the thread wherever it is, or gives up after a while.
   void park();

@@ -153,6 +153,7 @@ void Unit::account(const Retiring &entry) {
   if (!blocks_.bus.has_timeline()) return;
   avocet_model_slice slice{};
   slice.track = id_;
+  slice.core = blocks_.core;
   slice.context = blocks_.job.space().context;
   slice.job_id = blocks_.job.id();
   slice.start_cycle = busy_from;

@@ -154,9 +154,9 @@ TEST_F(Cycles, BetweenJobsTheFirmwareWorksOrAllIsIdle) {
   JobCycles one = run(first);
   uint64_t cycles = 0;
   avocet_model_counters before{}, after{};
-  ASSERT_TRUE(avocet_model_unit_counters(AVOCET_UNIT_VECTOR, &cycles, &before));
+  ASSERT_TRUE(avocet_model_unit_counters(0, AVOCET_UNIT_VECTOR, &cycles, &before));
   JobCycles two = run(second);
-  ASSERT_TRUE(avocet_model_unit_counters(AVOCET_UNIT_VECTOR, &cycles, &after));
+  ASSERT_TRUE(avocet_model_unit_counters(0, AVOCET_UNIT_VECTOR, &cycles, &after));
   uint64_t firmware = 0;
   for (const avocet_model_slice &slice : host_.slices)
     if (slice.track == AVOCET_TRACK_FIRMWARE && slice.end_cycle <= two.start_cycle) firmware += slice.end_cycle - slice.start_cycle;
@@ -164,8 +164,8 @@ TEST_F(Cycles, BetweenJobsTheFirmwareWorksOrAllIsIdle) {
   const uint64_t counted = after.cycles[AVOCET_CYCLE_FIRMWARE] - before.cycles[AVOCET_CYCLE_FIRMWARE];
   EXPECT_GT(counted, firmware) << "it starts the job before it sleeps again";
   EXPECT_LE(counted, between);
-  EXPECT_FALSE(avocet_model_unit_counters(3, &cycles, &after));
-  EXPECT_FALSE(avocet_model_unit_counters(99, &cycles, &after));
+  EXPECT_FALSE(avocet_model_unit_counters(0, 3, &cycles, &after));
+  EXPECT_FALSE(avocet_model_unit_counters(0, 99, &cycles, &after));
 }
 
 } // namespace

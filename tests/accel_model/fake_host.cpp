@@ -114,7 +114,7 @@ std::string complaint(const avocet_model_job &job, uint32_t unit) {
   }
   uint64_t until = 0;
   avocet_model_counters ever{};
-  if (avocet_model_unit_counters(unit, &until, &ever) != present) return "are there for a unit that is not";
+  if (avocet_model_unit_counters(job.core, unit, &until, &ever) != present) return "are there for a unit that is not";
   if (sum(ever) != until || (present && until != job.end_cycle)) return "do not add up since power-on";
   return "";
 }

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// Construction and power of a core.
+#include "npu_core.hpp"
+
+#include <algorithm>
+
+#include "dma_channel.hpp"
+#include "mac_unit.hpp"
+#include "requant_unit.hpp"
+#include "vector_unit.hpp"
+
+namespace avocet::model {
+
+NpuCore::NpuCore(sc_core::sc_module_name name, SharedBlocks &shared, uint32_t number, std::function<void()> job_ended)
+    : sc_module(name), blocks_(shared, number) {
+  owned_units_.push_back(std::make_unique<MacUnit>("mac", AVOCET_UNIT_MAC, blocks_));
+  owned_units_.push_back(std::make_unique<RequantUnit>("requant", AVOCET_UNIT_REQUANT, blocks_));
+  owned_units_.push_back(std::make_unique<VectorUnit>("vector", AVOCET_UNIT_VECTOR, blocks_));
+  for (uint32_t channel = 0; channel < blocks_.config.dma_channels; ++channel)
+    owned_units_.push_back(std::make_unique<DmaChannel>(("dma" + std::to_string(channel)).c_str(),
+                                                        AVOCET_UNIT_DMA0 + channel, blocks_));
+  for (const auto &unit : owned_units_) {
+    units_[unit->id()] = unit.get();
+    unit->on_change([this] { unit_changed(); });
+  }
+  sequencer_ = std::make_unique<Sequencer>("sequencer", blocks_, units_, std::move(job_ended));
+}
+
+void NpuCore::power_on() {
+  blocks_.ledger.power_on();
+  std::ranges::fill(blocks_.sram, uint8_t{0});
+  std::ranges::fill(blocks_.accumulators, 0);
+  std::ranges::fill(blocks_.accumulated, uint64_t{0});
+}
+
+void NpuCore::unit_changed() {
+  sequencer_->wake();
+  for (const auto &unit : owned_units_)
+    if (unit->waits_for_token()) unit->wake();
+}
+
+} // namespace avocet::model
