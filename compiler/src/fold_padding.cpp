@@ -36,7 +36,10 @@ std::optional<Border> border_of(const Graph& graph, const Operation& operation) 
                    {in.dims[2], cell, cell}};
   expected.simplify();
   if (copy->run != expected.run || copy->dims != expected.dims) return std::nullopt;
-  return Border{static_cast<uint32_t>(copy->to / to_row), static_cast<uint32_t>(copy->to % to_row / cell)};
+  // [1, 3, 1, c] has the bytes of [1, 1, 3, c], but nothing is padded there.
+  const uint64_t top = copy->to / to_row, left = copy->to % to_row / cell;
+  if (top + in.dims[1] > out.dims[1] || left + in.dims[2] > out.dims[2]) return std::nullopt;
+  return Border{static_cast<uint32_t>(top), static_cast<uint32_t>(left)};
 }
 
 bool takes_padding(OperationType type) {

@@ -145,7 +145,8 @@ class Making {
     node.kind = NodeKind::kConvolution;
     std::vector<NodePart> parts;
     // Outputs that no tap reaches: everything is made without taps, and the reached ones once more.
-    if (kernel_height < std::min(a_.stride_y, out_.height) || kernel_width < std::min(a_.stride_x, out_.width)) {
+    if (misses_outputs(a_.stride_y, kernel_height, a_.pad_top, out_.height) ||
+        misses_outputs(a_.stride_x, kernel_width, a_.pad_left, out_.width)) {
       NodePart part{node, {}, {}};
       Weights none = all;
       none.are_zero = true;

@@ -17,4 +17,10 @@ TransposedPhase transposed_phase(uint32_t phase, uint32_t stride, uint32_t kerne
   return result;
 }
 
+bool misses_outputs(uint32_t stride, uint32_t kernel, uint32_t pad, uint32_t outputs) {
+  for (uint32_t phase = 0; phase < stride && phase < outputs; ++phase)
+    if (transposed_phase(phase, stride, kernel, pad, outputs).taps == 0) return true;
+  return false;
+}
+
 }  // namespace avocet::compiler

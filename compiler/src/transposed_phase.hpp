@@ -17,4 +17,7 @@ struct TransposedPhase {
 
 TransposedPhase transposed_phase(uint32_t phase, uint32_t stride, uint32_t kernel, uint32_t pad, uint32_t outputs);
 
+/// Whether some outputs along an axis are reached by no tap. With few outputs the padding decides which residues they have.
+bool misses_outputs(uint32_t stride, uint32_t kernel, uint32_t pad, uint32_t outputs);
+
 }  // namespace avocet::compiler

@@ -2,6 +2,8 @@
 // Small graphs of all operations: chains, branches, reshapes between batches, tensors returned in the middle.
 #include <gtest/gtest.h>
 
+#include <memory>
+
 #include "random_graph.hpp"
 
 namespace avocet::compiler::test {
@@ -46,6 +48,28 @@ TEST(RandomGraphs, InScarceMemory) {
   for (uint64_t seed = 1000001; seed <= 1000000 + 150 * random_rounds(); ++seed) {
     check_graph(seed, 3 + seed % 12, 1000, 12000);
     if (HasFatalFailure()) return;
+  }
+}
+
+/// [1, 1, 3, 1] becomes [1, 3, 1, 1] by moving nothing, as it does for a convolution in NCHW: that is no padding, also when the zero
+/// point is what padding is filled with.
+TEST(RandomGraphs, AnImageOfOneRowTransposed) {
+  uint64_t seed = 3000000;
+  for (int i = 0; i < 5; ++i) {
+    uint32_t in = 0;
+    std::unique_ptr<GraphBuilder> b;
+    do {
+      b = std::make_unique<GraphBuilder>(++seed);
+      in = b->input({1, 1, 3, 1}, ElementType::kInt8);
+    } while (b->tensor(in).zero_point != 0);
+    const uint32_t to_nhwc[] = {0, 2, 3, 1};
+    const uint32_t image = b->move({in}, movements::transpose("TRANSPOSE", {1, 1, 3, 1}, to_nhwc), {{1, 3, 1, 1}})[0];
+    GraphBuilder::Window window;
+    window.height = 3;
+    window.same = false;
+    window.attributes.stride_x = 3;
+    b->return_tensor(b->convolution(image, 7, window));
+    ASSERT_EQ(check_compiled(b->graph(), b->random_inputs(), avocet_256(), seed), "") << "seed " << seed;
   }
 }
 

@@ -54,6 +54,14 @@ TEST(RandomLayers, ConvolutionOfFewChannels) {
   });
 }
 
+/// So few outputs that which of them no tap reaches depends on the padding.
+TEST(RandomLayers, TransposedConvolutionOfFewCells) {
+  check_many(33, 150, 2000, 24000, [](GraphBuilder& b) {
+    const uint32_t in = b.input({1, b.between(1, 2), b.between(1, 2), b.between(1, 9)}, random_type(b));
+    b.return_tensor(b.transposed(in, b.between(1, 7), 4, 5));
+  });
+}
+
 TEST(RandomLayers, DepthwiseConvolution) {
   check_many(3, 150, 300, 12000, [](GraphBuilder& b) {
     const uint32_t in = b.input(random_image(b, 60), random_type(b));
