@@ -49,11 +49,12 @@ bool find_series(const ResizeAxis& axis, bool is_unsigned, int32_t* start, int32
   for (uint32_t i = 0; i < axis.output; ++i) {
     const int64_t position = std::clamp<int64_t>(*start + int64_t{i} * *step, 0, last);
     if (is_unsigned) {
-      // Products of two such fractions and a stored value fit into a float32 mantissa.
+      // Products of two such fractions and a stored value fit into a float32 mantissa. Between a cell and itself, too, the
+      // CPU path adds two products.
       constexpr float kCoarse = 32.0f;
       const auto between = axis.between(i);
+      if (std::floor(between.fraction * kCoarse) != between.fraction * kCoarse) return false;
       const float fraction = between.low == between.high ? 0.0f : between.fraction;
-      if (std::floor(fraction * kCoarse) != fraction * kCoarse) return false;
       if (static_cast<int64_t>(between.low) * kOne + static_cast<int64_t>(fraction * static_cast<float>(kOne)) != position) return false;
     } else {
       const auto between = axis.between_in_fixed_point(i);
