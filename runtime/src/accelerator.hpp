@@ -84,6 +84,10 @@ class Accelerator {
   /// dimensions are asked about.
   virtual Support supports(const Model& model, uint32_t operation) const = 0;
 
+  /// Whether an operation that is not supported as it stands may be, once the extents of all its operands and the values of
+  /// those added to `constants` are known: at execution.
+  virtual bool may_support(const Model&, uint32_t, std::vector<uint32_t>*) const { return false; }
+
   /// Seconds that a job of this group takes on the device, from its start to its end, when it compiles. nullopt: there is
   /// no telling, and the group runs here whatever it costs.
   virtual std::optional<double> estimate(const SubModel&) const { return std::nullopt; }

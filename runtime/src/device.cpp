@@ -100,6 +100,12 @@ Support device_supports(const Device& device, const Model& model, uint32_t index
   return device.accelerator()->supports(model, index);
 }
 
+bool device_may_support(const Device& device, const Model& model, uint32_t index, std::vector<uint32_t>* constants) {
+  const ModelOperation& operation = model.operations()[index];
+  if (!device.accelerator() || !operation.row || operation.feature_level > device.feature_level()) return false;
+  return device.accelerator()->may_support(model, index, constants);
+}
+
 }  // namespace avocet::runtime
 
 using namespace avocet::runtime;

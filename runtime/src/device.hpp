@@ -47,5 +47,7 @@ Status check_devices(std::span<const ANeuralNetworksDevice* const> list);
 
 /// Whether a device runs an operation of a finished model, with the sentence why not.
 Support device_supports(const Device& device, const Model& model, uint32_t operation);
+/// Whether it may at execution, when extents and the values of the operands added to `constants` are known.
+bool device_may_support(const Device& device, const Model& model, uint32_t operation, std::vector<uint32_t>* constants);
 
 }  // namespace avocet::runtime

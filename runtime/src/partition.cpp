@@ -3,6 +3,7 @@
 // out, so each possible beginner is tried.
 #include "partition.hpp"
 
+#include <algorithm>
 #include <functional>
 #include <map>
 #include <queue>
@@ -37,7 +38,8 @@ Graph graph_of(const Model& model) {
 using Ready = std::priority_queue<uint32_t, std::vector<uint32_t>, std::greater<>>;  // smallest rank first
 
 std::vector<OperationGroup> partition_from(uint32_t first, const Model& model, const Graph& graph,
-                                           std::span<const uint32_t> device_of) {
+                                           std::span<const uint32_t> device_of,
+                                           std::span<const std::vector<uint32_t>> before) {
   // Ranks are places in the model's order: ready operations run in that order.
   std::vector<uint32_t> rank(model.order().size());
   for (uint32_t i = 0; i < model.order().size(); ++i) rank[model.order()[i]] = i;
@@ -48,6 +50,12 @@ std::vector<OperationGroup> partition_from(uint32_t first, const Model& model, c
     if (waiting[i] == 0) ready[device_of[i]].push(rank[i]);
   }
   std::vector<OperationGroup> groups;
+  std::vector<size_t> made_by(model.operands().size());  // number of groups when an operand had been written; 0: given
+  const auto needs_another_group = [&](uint32_t operation) {
+    if (before.empty()) return false;
+    return std::any_of(before[operation].begin(), before[operation].end(),
+                       [&](uint32_t operand) { return made_by[operand] == groups.size() && made_by[operand] > 0; });
+  };
   uint32_t device = first;
   while (!ready.empty()) {
     auto queue = ready.find(device);
@@ -59,8 +67,9 @@ std::vector<OperationGroup> partition_from(uint32_t first, const Model& model, c
       }
       device = queue->first;
     }
-    if (groups.empty() || groups.back().device != device) groups.push_back({device, {}});
     const uint32_t operation = model.order()[queue->second.top()];
+    if (groups.empty() || groups.back().device != device || needs_another_group(operation)) groups.push_back({device, {}});
+    for (uint32_t operand : model.operations()[operation].outputs) made_by[operand] = groups.size();
     queue->second.pop();
     if (queue->second.empty()) ready.erase(queue);
     groups.back().operations.push_back(operation);
@@ -73,7 +82,8 @@ std::vector<OperationGroup> partition_from(uint32_t first, const Model& model, c
 
 }  // namespace
 
-std::vector<OperationGroup> partition(const Model& model, std::span<const uint32_t> device_of) {
+std::vector<OperationGroup> partition(const Model& model, std::span<const uint32_t> device_of,
+                                      std::span<const std::vector<uint32_t>> before) {
   const Graph graph = graph_of(model);
   std::map<uint32_t, bool> beginners;
   for (uint32_t i = 0; i < graph.waiting.size(); ++i) {
@@ -81,7 +91,7 @@ std::vector<OperationGroup> partition(const Model& model, std::span<const uint32
   }
   std::vector<OperationGroup> best;
   for (const auto& [device, unused] : beginners) {
-    std::vector<OperationGroup> groups = partition_from(device, model, graph, device_of);
+    std::vector<OperationGroup> groups = partition_from(device, model, graph, device_of, before);
     if (best.empty() || groups.size() < best.size()) best = std::move(groups);
   }
   return best;

@@ -18,6 +18,8 @@ struct OperationGroup {
 
 /// `device_of[operation]` is any number that stands for the operation's device. Operations move past independent ones
 /// to join a run, so that there are as few groups as possible.
-std::vector<OperationGroup> partition(const Model& model, std::span<const uint32_t> device_of);
+/// Operands in `before[operation]` (empty: of none) are computed by an earlier group than the operation's.
+std::vector<OperationGroup> partition(const Model& model, std::span<const uint32_t> device_of,
+                                      std::span<const std::vector<uint32_t>> before = {});
 
 }  // namespace avocet::runtime

@@ -28,6 +28,7 @@ Lifetimes lifetimes_of(const Model& model, const std::vector<Step>& steps) {
                   std::vector<uint32_t>(count, kNever)};
   uint32_t now = 0;
   for (const Step& step : steps) {
+    const bool at_once = step.program || step.late;
     for (uint32_t index : step.operations) {
       const ModelOperation& operation = model.operations()[index];
       for (const std::vector<uint32_t>* list : {&operation.inputs, &operation.outputs}) {
@@ -37,9 +38,9 @@ Lifetimes lifetimes_of(const Model& model, const std::vector<Step>& steps) {
           times.last_operation[operand] = index;
         }
       }
-      if (!step.program) ++now;
+      if (!at_once) ++now;
     }
-    if (step.program) ++now;
+    if (at_once) ++now;
   }
   return times;
 }
@@ -48,7 +49,7 @@ Lifetimes lifetimes_of(const Model& model, const std::vector<Step>& steps) {
 std::vector<bool> inside_programs(const Model& model, const std::vector<Step>& steps) {
   std::vector<bool> inside(model.operands().size());
   for (const Step& step : steps) {
-    if (!step.program) continue;
+    if (!step.program && !step.late) continue;
     for (uint32_t operation : step.operations) {
       for (uint32_t operand : model.operations()[operation].outputs) inside[operand] = true;
     }
@@ -137,13 +138,14 @@ Status PlanBuilder::build(const Model& model, const Plan** result) {
     AVOCET_RETURN_IF_FAILED(build(*operand.model, &inner));
     plan.inner_[operand.model] = inner;
   }
-  std::vector<uint32_t> device_of;
-  AVOCET_RETURN_IF_FAILED(choose_devices(plan, &device_of));
-  for (OperationGroup& group : partition_by_cost(plan, device_of)) {
+  Choice choice;
+  AVOCET_RETURN_IF_FAILED(choose_devices(plan, &choice));
+  for (OperationGroup& group : partition_by_cost(plan, choice)) {
     Step step;
     step.device = options_.devices[group.device];
     step.operations = std::move(group.operations);
-    AVOCET_RETURN_IF_FAILED(compile_step(plan, step, static_cast<uint32_t>(plan.steps_.size())));
+    prepare_late_step(plan, step, choice);
+    if (!step.late) AVOCET_RETURN_IF_FAILED(compile_step(plan, step, static_cast<uint32_t>(plan.steps_.size())));
     plan.steps_.push_back(std::move(step));
   }
   plan.layout_ = layout_of(model, plan.steps_);
@@ -159,15 +161,30 @@ Status PlanBuilder::build(const Model& model, const Plan** result) {
   return {};
 }
 
-Status PlanBuilder::choose_devices(Plan& plan, std::vector<uint32_t>* device_of) const {
+const Device* PlanBuilder::cpu() const {
+  for (const Device* device : options_.devices) {
+    if (!device->accelerator()) return device;
+  }
+  return nullptr;
+}
+
+Status PlanBuilder::choose_devices(Plan& plan, Choice* choice) const {
   const Model& model = *plan.model_;
-  plan.reasons_.resize(model.operations().size());
-  for (uint32_t i = 0; i < model.operations().size(); ++i) {
+  const size_t count = model.operations().size();
+  plan.reasons_.resize(count);
+  choice->late.resize(count);
+  choice->constants.resize(count);
+  for (uint32_t i = 0; i < count; ++i) {
     uint32_t chosen = kNever;
     for (uint32_t d = 0; d < options_.devices.size() && chosen == kNever; ++d) {
       const Support support = device_supports(*options_.devices[d], model, i);
       if (support.supported) chosen = d;
       if (!support.supported && plan.reasons_[i].empty()) plan.reasons_[i] = support.reason;
+      // Should it turn out at execution that it cannot be, the CPU has to be there.
+      if (!support.supported && cpu() && device_may_support(*options_.devices[d], model, i, &choice->constants[i])) {
+        chosen = d;
+        choice->late[i] = choice->any_late = true;
+      }
     }
     if (chosen == kNever) {
       return bad_data("operation ", i, " (", model.operations()[i].name(),
@@ -176,31 +193,44 @@ Status PlanBuilder::choose_devices(Plan& plan, std::vector<uint32_t>* device_of)
     const bool on_cpu = !options_.devices[chosen]->accelerator();
     if (!on_cpu) plan.reasons_[i].clear();
     if (on_cpu && plan.reasons_[i].empty()) plan.reasons_[i] = "no accelerator was asked for";
-    device_of->push_back(chosen);
+    choice->device_of.push_back(chosen);
   }
   return {};
 }
 
 /// Groups that are not worth the way to their accelerator go to the CPU, if the client offers it. A model that is one group
 /// stays where it is: the client chose the device, and nothing would come between.
-std::vector<OperationGroup> PlanBuilder::partition_by_cost(Plan& plan, std::vector<uint32_t>& device_of) const {
+std::vector<OperationGroup> PlanBuilder::partition_by_cost(Plan& plan, Choice& choice) const {
   const Model& model = *plan.model_;
-  std::vector<OperationGroup> groups = partition(model, device_of);
-  const auto cpu = std::find_if(options_.devices.begin(), options_.devices.end(), [](const Device* d) { return !d->accelerator(); });
-  if (environment().partition_all || groups.size() < 2 || cpu == options_.devices.end()) return groups;
+  const std::span<const std::vector<uint32_t>> before =
+      choice.any_late ? std::span<const std::vector<uint32_t>>(choice.constants) : std::span<const std::vector<uint32_t>>();
+  std::vector<OperationGroup> groups = partition(model, choice.device_of, before);
+  const auto here = std::find(options_.devices.begin(), options_.devices.end(), cpu());
+  if (environment().partition_all || groups.size() < 2 || here == options_.devices.end()) return groups;
   bool moved = false;
   for (const OperationGroup& group : groups) {
     const Accelerator* accelerator = options_.devices[group.device]->accelerator();
-    if (!accelerator) continue;
+    const bool late = std::any_of(group.operations.begin(), group.operations.end(), [&](uint32_t i) { return choice.late[i]; });
+    if (!accelerator || late) continue;
     const auto reason = not_worth_the_way(*accelerator, sub_model_of(model, group.operations));
     if (!reason) continue;
     moved = true;
     for (uint32_t i : group.operations) {
-      device_of[i] = static_cast<uint32_t>(cpu - options_.devices.begin());
+      choice.device_of[i] = static_cast<uint32_t>(here - options_.devices.begin());
       plan.reasons_[i] = *reason;
     }
   }
-  return moved ? partition(model, device_of) : groups;
+  return moved ? partition(model, choice.device_of, before) : groups;
+}
+
+void PlanBuilder::prepare_late_step(const Plan& plan, Step& step, const Choice& choice) {
+  Accelerator* accelerator = step.device->accelerator();
+  if (!accelerator || std::none_of(step.operations.begin(), step.operations.end(), [&](uint32_t i) { return choice.late[i]; })) return;
+  step.group = sub_model_of(*plan.model_, step.operations);
+  step.group.model_number = static_cast<uint32_t>(done_.size());
+  std::vector<uint32_t> constants;
+  for (uint32_t i : step.operations) constants.insert(constants.end(), choice.constants[i].begin(), choice.constants[i].end());
+  step.late = std::make_unique<LateProgram>(accelerator, step.group, options_.compile, std::move(constants));
 }
 
 Status PlanBuilder::compile_step(Plan& plan, Step& step, uint32_t number) {

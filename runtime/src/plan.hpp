@@ -17,6 +17,7 @@
 #include "compilation_cache.hpp"
 #include "device.hpp"
 #include "frame.hpp"
+#include "late_program.hpp"
 #include "model.hpp"
 #include "partition.hpp"
 
@@ -27,6 +28,7 @@ struct Step {
   std::vector<uint32_t> operations;          // in the order of running
   SubModel group;                            // accelerator steps
   std::unique_ptr<PreparedProgram> program;  // accelerator steps
+  std::unique_ptr<LateProgram> late;         // accelerator steps whose program is made at execution
 };
 
 /// How an execution runs its plans.
@@ -62,6 +64,9 @@ class Plan {
 
   Status run_steps(Frame& frame, const RunContext& context) const;
   Status run_accelerator_step(Frame& frame, const Step& step, const RunContext& context) const;
+  Status run_late_step(Frame& frame, const Step& step, const Specialised& specialised, const RunContext& context) const;
+  Status run_program(Frame& frame, const Step& step, PreparedProgram& program, std::span<const uint32_t> input_operands,
+                     const RunContext& context) const;
   Status run_operation(Frame& frame, uint32_t operation, const RunContext& context) const;
   Status run_row(Frame& frame, uint32_t operation, const RunContext& context) const;
   Status run_if(Frame& frame, uint32_t operation, const RunContext& context) const;
@@ -96,9 +101,18 @@ class PlanBuilder {
   std::vector<std::unique_ptr<Plan>> take_plans() { return std::move(plans_); }
 
  private:
-  Status choose_devices(Plan& plan, std::vector<uint32_t>* device_of) const;
-  std::vector<OperationGroup> partition_by_cost(Plan& plan, std::vector<uint32_t>& device_of) const;
+  /// Where each operation runs, and of those that an accelerator takes at execution what has to be known then.
+  struct Choice {
+    std::vector<uint32_t> device_of;
+    std::vector<bool> late;
+    std::vector<std::vector<uint32_t>> constants;
+    bool any_late = false;
+  };
+  const Device* cpu() const;
+  Status choose_devices(Plan& plan, Choice* choice) const;
+  std::vector<OperationGroup> partition_by_cost(Plan& plan, Choice& choice) const;
   Status compile_step(Plan& plan, Step& step, uint32_t number);
+  void prepare_late_step(const Plan& plan, Step& step, const Choice& choice);
   void prepare_step(Plan& plan, const Step& step);
 
   const PlanOptions& options_;

@@ -55,6 +55,15 @@ Status Plan::run(std::span<const Value> inputs, std::span<OutputSink* const> out
 
 Status Plan::run_steps(Frame& frame, const RunContext& context) const {
   for (const Step& step : steps_) {
+    if (step.late) {
+      const std::shared_ptr<const Specialised> specialised = step.late->specialise(frame);
+      if (specialised->status.ok()) {
+        const Status status = run_late_step(frame, step, *specialised, context);
+        if (status.ok()) continue;
+        if (!context.may_fall_back || is_missed_deadline(status.code)) return status;
+        log_info(std::string(step.device->name()) + " failed, the step runs again on the CPU: " + status.message);
+      }
+    }
     if (step.program) {
       const Status status = run_accelerator_step(frame, step, context);
       if (status.ok()) continue;
@@ -68,23 +77,39 @@ Status Plan::run_steps(Frame& frame, const RunContext& context) const {
 
 Status Plan::run_accelerator_step(Frame& frame, const Step& step, const RunContext& context) const {
   if (context.deadline.passed()) return missed_deadline();
+  for (uint32_t operand : step.group.outputs) AVOCET_RETURN_IF_FAILED(frame.place(operand, model_->operand(operand).dims));
+  return run_program(frame, step, *step.program, step.group.inputs, context);
+}
+
+Status Plan::run_late_step(Frame& frame, const Step& step, const Specialised& specialised, const RunContext& context) const {
+  if (context.deadline.passed()) return missed_deadline();
+  for (size_t i = 0; i < step.group.outputs.size(); ++i) {
+    AVOCET_RETURN_IF_FAILED(frame.place(step.group.outputs[i], specialised.output_dims[i]));
+  }
+  return run_program(frame, step, *specialised.program, specialised.inputs, context);
+}
+
+Status Plan::run_program(Frame& frame, const Step& step, PreparedProgram& program, std::span<const uint32_t> input_operands,
+                         const RunContext& context) const {
   std::vector<InputBuffer> inputs;
   std::vector<OutputBuffer> outputs;
-  for (uint32_t operand : step.group.inputs) {
+  for (uint32_t operand : input_operands) {
     const Frame::Cell& cell = frame.cell(operand);
     if (cell.omitted) return op_failed("operand ", operand, " is omitted, but the program was compiled with it");
     inputs.push_back({cell.data, cell.bytes});
   }
-  for (uint32_t operand : step.group.outputs) {
-    AVOCET_RETURN_IF_FAILED(frame.place(operand, model_->operand(operand).dims));
-    outputs.push_back({frame.cell(operand).data, frame.cell(operand).bytes});
-  }
+  for (uint32_t operand : step.group.outputs) outputs.push_back({frame.cell(operand).data, frame.cell(operand).bytes});
   RunOptions options;
   options.deadline = context.deadline;
   options.priority = context.priority;
   options.profile_layers = context.profile_layers;
   ExecutionProfile profile;
-  AVOCET_RETURN_IF_FAILED(step.program->run(inputs, outputs, options, profile));
+  AVOCET_RETURN_IF_FAILED(program.run(inputs, outputs, options, profile));
+  if (step.late) {
+    // The program's model has the step's operations alone.
+    for (LayerProfile& layer : profile.layers)
+      for (uint32_t& operation : layer.operations) operation = step.operations[operation];
+  }
   if (context.profile) add_to(*context.profile, profile, step.operations.size());
   for (uint32_t operation : step.operations) frame.retire(operation);
   return {};

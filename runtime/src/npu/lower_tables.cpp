@@ -95,6 +95,23 @@ Status requantising_table(const NamedOperands& dequantize, const NamedOperands& 
 
 }  // namespace
 
+std::vector<uint32_t> lowered_with(const Model& model, uint32_t index) {
+  const ModelOperation& operation = model.operations()[index];
+  uint32_t floats;
+  if (operation.code == ANEURALNETWORKS_DEQUANTIZE)
+    floats = operation.outputs[0];
+  else if (operation.code == ANEURALNETWORKS_QUANTIZE)
+    floats = operation.inputs[0];
+  else
+    return {index};
+  const ModelOperation* maker = dequantize_before(model, floats);
+  if (!maker) return {index};
+  std::vector<uint32_t> together{static_cast<uint32_t>(maker - model.operations().data())};
+  for (uint32_t i = 0; i < model.operations().size(); ++i)
+    if (is_listed(model.operations()[i].inputs, floats)) together.push_back(i);
+  return together;
+}
+
 /// Nothing by itself; the QUANTIZE behind it does both.
 Status lower_dequantize(OperationLowering& op) {
   const uint32_t floats = op.operation().outputs[0];

@@ -17,7 +17,11 @@ namespace avocet::runtime::npu {
 Status lower(const Model& model, std::span<const uint32_t> operations, std::span<const uint32_t> inputs,
              std::span<const uint32_t> outputs, compiler::Graph* graph);
 
-/// lower() for one operation alone: its variable operands are the graph's inputs.
+/// lower() for one operation alone, or with those that only go together with it: variable operands are the graph's inputs.
 Status lower_one(const Model& model, uint32_t operation, compiler::Graph* graph);
+
+/// Whether lower_one() may succeed once the extents of the operands and the values of those added to `constants` are known,
+/// and not all of that is known yet.
+bool may_lower(const Model& model, uint32_t operation, std::vector<uint32_t>* constants);
 
 }  // namespace avocet::runtime::npu

@@ -2,6 +2,8 @@
 // One function for each operation the NPU runs; the table that lists them is in lowering.cpp.
 #pragma once
 
+#include <vector>
+
 #include "npu/graph_lowering.hpp"
 
 namespace avocet::runtime::npu {
@@ -27,6 +29,8 @@ Status lower_prelu(OperationLowering& op);
 Status lower_unary(OperationLowering& op);
 Status lower_dequantize(OperationLowering& op);
 Status lower_quantize(OperationLowering& op);
+/// A DEQUANTIZE and all QUANTIZE behind it, of which `operation` is one; else the operation alone.
+std::vector<uint32_t> lowered_with(const Model& model, uint32_t operation);
 
 // lower_axis.cpp
 Status lower_softmax(OperationLowering& op);

@@ -31,6 +31,10 @@ class NpuAccelerator final : public Accelerator {
     return {true, {}};
   }
 
+  bool may_support(const Model& model, uint32_t operation, std::vector<uint32_t>* constants) const override {
+    return may_lower(model, operation, constants);
+  }
+
   std::optional<double> estimate(const SubModel& group) const override {
     DeviceSession* session = nullptr;
     compiler::Program compiled;

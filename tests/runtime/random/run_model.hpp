@@ -24,7 +24,7 @@ struct Tally {
 /// How a model is executed.
 struct Way {
   tools::Variation variation = tools::Variation::plain;
-  bool told = false;  // the inputs' shapes are told at execution (on the CPU also left open in the model), some lie in memory objects
+  bool told = false;  // the inputs' shapes are left open in the model and told at execution, some lie in memory objects
 };
 
 /// Nothing when all is well, else what is wrong, with the operation's name in front.
