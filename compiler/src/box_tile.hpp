@@ -16,6 +16,8 @@ struct BoxTile {
   // several loads. The input then holds these blocks alone, or all channels when `slices_input` is false.
   uint32_t blocks = 0;
   bool slices_input = false;
+
+  bool operator==(const BoxTile&) const = default;
 };
 
 /// SRAM bytes of one tile: inputs, output, constants.

@@ -51,6 +51,7 @@ void OccupancyTracker::write(uint64_t address, uint64_t bytes, uint64_t first, u
     Live over = old;
     const uint64_t over_begin = std::max(old_begin, address);
     over.bytes = std::min(old_end, address + bytes) - over_begin;
+    over.last = std::max(over.first, std::min(over.last, first));  // of a command in place it is the same memory
     close(over_begin, over);
   }
   made.bytes = end - begin;

@@ -21,9 +21,12 @@ struct GroupPlan {
   uint64_t box_cycles = 0;  // estimated for one load of a tile
   bool moves = false;       // one movement node, with this much memory for its pieces
   uint64_t movement_bytes = 0;
+
+  bool operator==(const GroupPlan&) const = default;
 };
 
 struct Plan {
+  uint64_t cycles = 0;  // estimated
   std::vector<GroupPlan> groups;
   std::vector<bool> resident;         // per value
   std::vector<WeightChunks> weights;  // per node, for banded groups
@@ -32,6 +35,7 @@ struct Plan {
 /// What the search over plans turns.
 struct PlanLimits {
   uint64_t sram_bytes = 0;  // that a group may use
+  uint64_t dram_millibytes_per_cycle = 0;
   uint32_t group_nodes_max = 10;
   bool residency = true;
 };

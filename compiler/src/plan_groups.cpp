@@ -40,9 +40,9 @@ class Planner {
   Planner(const Network& network, const DeviceConfig& device, const PlanLimits& limits)
       : network_(network), device_(device), limits_(limits), cost_(device), lifetimes_(lifetimes(network)) {
     // Chunks that are small against the SRAM, but long against the DRAM's latency.
-    const uint64_t chunk = std::clamp<uint64_t>(device.sram_bytes / 24, 1024, 32768);
+    const uint64_t chunk = std::clamp<uint64_t>(limits.sram_bytes / 24, 1024, 32768);
     for (const Node& node : network.nodes) {
-      weights_.push_back(weight_chunks(network, node, device, {chunk, device.sram_bytes / 6, KernelFold::kAll}));
+      weights_.push_back(weight_chunks(network, node, device, {chunk, limits.sram_bytes / 6, KernelFold::kAll}));
     }
     list_live_values();
   }
@@ -304,6 +304,7 @@ class Planner {
     while (cut > 0) {
       const auto at = states_[cut].find(mask);
       if (at == states_[cut].end()) return std::nullopt;
+      plan.cycles = std::max(plan.cycles, at->second.cycles);
       for (size_t i = 0; i < live_[cut].size(); ++i)
         if (mask >> i & 1) plan.resident[live_[cut][i]] = true;
       plan.groups.push_back(at->second.group);

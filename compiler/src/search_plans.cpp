@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The planner's estimates leave out how the SRAM fragments and how early weights can be fetched; plans that use less of
-// the SRAM for maps sometimes win.
+// the SRAM sometimes win. As the steps down are the same for all devices, more memory never makes a program slower.
 #include "search_plans.hpp"
 
+#include <algorithm>
+#include <bit>
 #include <optional>
 
 #include "allocate_sram.hpp"
@@ -29,39 +31,113 @@ Schedule build_schedule(const Network& network, const DeviceConfig& device, cons
   return writer.take();
 }
 
-// How far ahead loads may run, in percent of the time that it takes to fill the SRAM; the streams of huge schedules
-// cost more to make than the choice brings.
+// How far ahead loads may run, in percent of the time that it takes to fill the plan's memory.
 constexpr uint32_t kAheadPercents[] = {20, 40, 80};
+// The streams of huge schedules cost more to make than the choice brings.
 constexpr size_t kSlotsToChoose = 20000;
+// How much slower than the first plan another one may be predicted to be for its streams to be made.
+constexpr uint64_t kWorthStreamsPercent = 5;
+// How much slower plans may become with a lower rate of the DRAM that still counts as enough.
+constexpr uint64_t kSlowerRatePercent = 2;
+constexpr size_t kMemorySteps = 24, kRateSteps = 8;
 
-/// Makes streams from copies of the schedule and keeps the fastest; false when the SRAM is too small for it.
-bool make_stream(const Schedule& schedule, const DeviceConfig& device, Draft& draft) {
-  const uint64_t fill_cycles = CommandCost(device).dram(device.sram_bytes);
-  for (uint32_t percent : kAheadPercents) {
-    Schedule placed = schedule;
-    if (!allocate_sram(placed, device, fill_cycles * percent / 100)) return false;
-    std::vector<uint32_t> stream = emit_stream(placed);
-    CycleEstimate estimate = estimate_cycles(stream, device);
-    if (draft.stream.empty() || estimate.cycles < draft.estimate.cycles) {
-      draft.stream = std::move(stream);
-      draft.estimate = std::move(estimate);
-    }
-    if (schedule.slots.size() > kSlotsToChoose) break;
+/// `whole` and lower steps of a scale that is the same for all devices, `fractions` of them in each power of two times `unit`.
+std::vector<uint64_t> steps_below(uint64_t whole, uint64_t unit, uint64_t fractions, size_t count) {
+  std::vector<uint64_t> steps{whole};
+  for (uint64_t power = unit * std::bit_floor(std::max<uint64_t>(1, whole / unit)); power >= unit; power /= 2)
+    for (uint64_t part = 2 * fractions; part-- > fractions;)
+      if (const uint64_t step = power * part / fractions; step < whole && steps.size() < count) steps.push_back(step);
+  return steps;
+}
+
+bool is_same(const Plan& a, const Plan& b) {
+  const auto same_chunks = [](const WeightChunks& x, const WeightChunks& y) { return x.chunks.size() == y.chunks.size(); };
+  return a.groups == b.groups && a.resident == b.resident &&
+         std::equal(a.weights.begin(), a.weights.end(), b.weights.begin(), b.weights.end(), same_chunks);
+}
+
+class Search {
+ public:
+  Search(Network& network, const DeviceConfig& device) : network_(network), device_(device) {}
+
+  std::optional<Draft> run() {
+    const uint64_t rate = planning_rate();
+    for (uint64_t bytes : steps_below(device_.sram_bytes, 1024, 4, kMemorySteps))
+      if (!consider({bytes, rate, 10, true})) break;
+    // Node by node, each result to the DRAM.
+    if (!draft_) consider({device_.sram_bytes, rate, 1, false});
+    return std::move(draft_);
   }
-  return true;
-}
 
-/// nullopt when there is no plan, or the SRAM turns out too small for it.
-std::optional<Draft> make_draft(Network& network, const DeviceConfig& device, const PlanLimits& limits) {
-  const std::optional<Plan> plan = plan_groups(network, device, limits);
-  if (!plan) return std::nullopt;
-  Draft draft{{}, ConstantPool(network, device), 0, {}};
-  draft.scratch_bytes = place_scratch(network, *plan);
-  for (uint32_t i = 0; i < network.values.size(); ++i)
-    if (network.values[i].home == Home::kConstant) network.values[i].offset = draft.constants.place_value(i);
-  if (!make_stream(build_schedule(network, device, *plan, draft.constants), device, draft)) return std::nullopt;
-  return draft;
-}
+ private:
+  DeviceConfig planned_device(const PlanLimits& limits) const {
+    DeviceConfig device = device_;
+    device.sram_bytes = static_cast<uint32_t>(limits.sram_bytes);
+    device.dram_millibytes_per_cycle = static_cast<uint32_t>(limits.dram_millibytes_per_cycle);
+    return device;
+  }
+
+  /// The lowest rate of the DRAM with which plans are as good as with the device's own: where that is not the bound, faster
+  /// devices get the same plan.
+  uint64_t planning_rate() const {
+    uint64_t chosen = device_.dram_millibytes_per_cycle, least = 0;
+    for (uint64_t rate : steps_below(chosen, 1000, 2, kRateSteps)) {
+      const PlanLimits limits{device_.sram_bytes, rate, 10, true};
+      const std::optional<Plan> plan = plan_groups(network_, planned_device(limits), limits);
+      if (!plan) break;
+      if (least == 0) least = plan->cycles;
+      if (plan->cycles > least + least * kSlowerRatePercent / 100) break;
+      chosen = rate;
+    }
+    return chosen;
+  }
+
+  /// Plans with less than the device has, and weighs the streams on the device. False: less brings nothing.
+  bool consider(const PlanLimits& limits) {
+    const DeviceConfig device = planned_device(limits);
+    std::optional<Plan> plan = plan_groups(network_, device, limits);
+    if (!plan) return false;
+    if (plans_.empty()) first_cycles_ = plan->cycles;
+    if (draft_ && plan->cycles > first_cycles_ + first_cycles_ * kWorthStreamsPercent / 100) return false;
+    if (std::any_of(plans_.begin(), plans_.end(), [&](const Plan& other) { return is_same(other, *plan); })) return true;
+    const bool may_go_on = make_streams(*plan, device);
+    plans_.push_back(std::move(*plan));
+    return may_go_on || !draft_;
+  }
+
+  /// Makes streams from copies of the plan's schedule and keeps the fastest; none when the memory turns out too small. False:
+  /// more take too long.
+  bool make_streams(const Plan& plan, const DeviceConfig& planned) {
+    Draft draft{{}, ConstantPool(network_, device_), 0, {}};
+    draft.scratch_bytes = place_scratch(network_, plan);
+    for (uint32_t i = 0; i < network_.values.size(); ++i)
+      if (network_.values[i].home == Home::kConstant) network_.values[i].offset = draft.constants.place_value(i);
+    const Schedule schedule = build_schedule(network_, planned, plan, draft.constants);
+    const bool is_huge = schedule.slots.size() > kSlotsToChoose;
+    const uint64_t fill_cycles = CommandCost(planned).dram(planned.sram_bytes);
+    for (uint32_t percent : kAheadPercents) {
+      // What was planned may not fit for the gaps between blocks; there may be more than was planned with.
+      Schedule placed = schedule;
+      const bool fits = allocate_sram(placed, planned, fill_cycles * percent / 100);
+      if (!fits && !allocate_sram(placed = schedule, device_, fill_cycles * percent / 100)) return true;
+      std::vector<uint32_t> stream = emit_stream(placed);
+      CycleEstimate estimate = estimate_cycles(stream, device_);
+      if (draft.stream.empty() || estimate.cycles < draft.estimate.cycles) {
+        draft.stream = std::move(stream);
+        draft.estimate = std::move(estimate);
+      }
+      if (is_huge) break;
+    }
+    if (!draft_ || draft.estimate.cycles < draft_->estimate.cycles) draft_.emplace(std::move(draft));
+    return !is_huge;
+  }
+
+  Network& network_;
+  const DeviceConfig& device_;
+  std::vector<Plan> plans_;
+  uint64_t first_cycles_ = 0;
+  std::optional<Draft> draft_;
+};
 
 std::string obstacle(const Network& network, const DeviceConfig& device) {
   for (const Node& node : network.nodes) {
@@ -77,15 +153,7 @@ std::string obstacle(const Network& network, const DeviceConfig& device) {
 }  // namespace
 
 Draft search_plans(Network& network, const DeviceConfig& device) {
-  constexpr uint32_t kPercents[] = {100, 90, 75};  // of the SRAM, for maps and weights in use
-  std::optional<Draft> best;
-  const auto consider = [&](const PlanLimits& limits) {
-    std::optional<Draft> candidate = make_draft(network, device, limits);
-    if (candidate && (!best || candidate->estimate.cycles < best->estimate.cycles)) best.emplace(std::move(*candidate));
-  };
-  const auto share = [&](uint32_t percent) { return uint64_t{device.sram_bytes} * percent / 100; };
-  for (uint32_t percent : kPercents) consider({share(percent), 10, true});
-  if (!best) consider({share(100), 1, false});
+  std::optional<Draft> best = Search(network, device).run();
   if (!best) throw CompileError(obstacle(network, device));
   return std::move(*best);
 }

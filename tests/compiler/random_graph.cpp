@@ -44,6 +44,11 @@ uint32_t GraphBuilder::constant(std::vector<uint32_t> dims, ElementType type) {
   return tensor;
 }
 
+double GraphBuilder::weight_unit(double products) const { return keeps_scales_ ? 1 / (0.55 * std::sqrt(products)) : 1; }
+double GraphBuilder::spread_of_sums(double input_scale, double products) const {
+  return input_scale * 0.01 * 5500 * std::sqrt(products) * weight_unit(products);
+}
+
 uint32_t GraphBuilder::add_weights(std::vector<uint32_t> dims, ElementType activations, uint32_t channels) {
   const bool per_channel = chance(activations == ElementType::kInt8 ? 60 : 20);
   const ElementType type = per_channel || activations == ElementType::kInt8 ? ElementType::kInt8 : ElementType::kUint8;
@@ -52,12 +57,13 @@ uint32_t GraphBuilder::add_weights(std::vector<uint32_t> dims, ElementType activ
   if (!per_channel && type == ElementType::kInt8 && chance(30)) zero = static_cast<int32_t>(between(0, 255)) - 128;
   size_t count = 1;
   for (uint32_t dim : dims) count *= dim;
-  const uint32_t weights = add_tensor(std::move(dims), type, static_cast<float>(between(1, 1000)) / 50000.0f, zero);
+  const auto unit = static_cast<float>(weight_unit(1.0 * count / channels));
+  const uint32_t weights = add_tensor(std::move(dims), type, static_cast<float>(between(1, 1000)) / 50000.0f * unit, zero);
   constants_.push_back(random_bytes(count));
   graph_.tensors[weights].data = constants_.back().data();
   if (per_channel)
     for (uint32_t c = 0; c < channels; ++c)
-      graph_.tensors[weights].channel_scales.push_back(static_cast<float>(between(1, 1000)) / 50000.0f);
+      graph_.tensors[weights].channel_scales.push_back(static_cast<float>(between(1, 1000)) / 50000.0f * unit);
 
   const uint32_t bias = add_tensor({channels}, ElementType::kInt32, 0.0f, 0);
   Bytes values(size_t{channels} * 4);
@@ -109,7 +115,7 @@ uint32_t GraphBuilder::convolution(uint32_t input, uint32_t channels, const Wind
   Window w = window;
   const Tensor in = graph_.tensors[input];
   const uint32_t weights = add_weights({channels, w.height, w.width, in.dims[3]}, in.type, channels);
-  const double spread = double{in.scale} * 0.01 * 5500 * std::sqrt(1.0 * w.height * w.width * in.dims[3]);
+  const double spread = spread_of_sums(in.scale, 1.0 * w.height * w.width * in.dims[3]);
   const uint32_t output = add_output(placed(input, w, channels), in.type, spread);
   w.attributes.activation = random_activation();
   return add_operation(OperationType::kConv2d, {input, weights, weights + 1}, output, w.attributes);
@@ -120,7 +126,7 @@ uint32_t GraphBuilder::depthwise(uint32_t input, uint32_t multiplier, const Wind
   const Tensor in = graph_.tensors[input];
   const uint32_t channels = in.dims[3] * multiplier;
   const uint32_t weights = add_weights({1, w.height, w.width, channels}, in.type, channels);
-  const double spread = double{in.scale} * 0.01 * 5500 * std::sqrt(1.0 * w.height * w.width);
+  const double spread = spread_of_sums(in.scale, 1.0 * w.height * w.width);
   const uint32_t output = add_output(placed(input, w, channels), in.type, spread);
   w.attributes.activation = random_activation();
   return add_operation(OperationType::kDepthwiseConv2d, {input, weights, weights + 1}, output, w.attributes);
@@ -131,7 +137,7 @@ uint32_t GraphBuilder::grouped(uint32_t input, uint32_t groups, uint32_t channel
   const Tensor in = graph_.tensors[input];
   const uint32_t inputs = in.dims[3] / groups, channels = groups * channels_of_group;
   const uint32_t weights = add_weights({channels, w.height, w.width, inputs}, in.type, channels);
-  const double spread = double{in.scale} * 0.01 * 5500 * std::sqrt(1.0 * w.height * w.width * inputs);
+  const double spread = spread_of_sums(in.scale, 1.0 * w.height * w.width * inputs);
   const uint32_t output = add_output(placed(input, w, channels), in.type, spread);
   w.attributes.activation = random_activation();
   w.attributes.groups = groups;
@@ -153,7 +159,7 @@ uint32_t GraphBuilder::transposed(uint32_t input, uint32_t channels, uint32_t si
   const uint32_t out_height = extent(in.dims[1], a.stride_y, height, &a.pad_top);
   const uint32_t out_width = extent(in.dims[2], a.stride_x, width, &a.pad_left);
   const uint32_t weights = add_weights({channels, height, width, in.dims[3]}, in.type, channels);
-  const double spread = double{in.scale} * 0.01 * 5500 * std::sqrt(1.0 * height * width * in.dims[3]);
+  const double spread = spread_of_sums(in.scale, 1.0 * height * width * in.dims[3]);
   const uint32_t output = add_output({in.dims[0], out_height, out_width, channels}, in.type, spread);
   a.activation = random_activation();
   return add_operation(OperationType::kTransposeConv2d, {input, weights, weights + 1}, output, a);
@@ -176,7 +182,7 @@ uint32_t GraphBuilder::fully_connected(uint32_t input, uint32_t inputs, uint32_t
   for (uint32_t dim : in.dims) count *= dim;
   const uint32_t weights = add_weights({units, inputs}, in.type, units);
   const uint32_t output =
-      add_output({count / inputs, units}, in.type, double{in.scale} * 0.01 * 5500 * std::sqrt(1.0 * inputs));
+      add_output({count / inputs, units}, in.type, spread_of_sums(in.scale, 1.0 * inputs));
   Attributes attributes;
   attributes.activation = random_activation();
   return add_operation(OperationType::kFullyConnected, {input, weights, weights + 1}, output, attributes);

@@ -16,6 +16,9 @@ class GraphBuilder {
  public:
   explicit GraphBuilder(uint64_t seed) : random_(seed) {}
 
+  /// Weights so small that results have about the scale of the inputs: else that grows too large after a dozen layers.
+  void keep_scales() { keeps_scales_ = true; }
+
   uint32_t between(uint32_t low, uint32_t high) {
     return low + static_cast<uint32_t>(random_() % (uint64_t{high} - low + 1));
   }
@@ -81,6 +84,11 @@ class GraphBuilder {
   Activation random_activation();
   Bytes random_bytes(size_t count);
 
+  /// What the scale of weights with so many products for each output is multiplied with.
+  double weight_unit(double products) const;
+  double spread_of_sums(double input_scale, double products) const;
+
+  bool keeps_scales_ = false;
   std::mt19937_64 random_;
   Graph graph_;
   std::deque<Bytes> constants_;
