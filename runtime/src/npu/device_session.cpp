@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "device_session.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <utility>
@@ -125,25 +126,30 @@ Status DeviceSession::start() {
              .dram_latency = info_.dram_latency,
              .clock_khz = info_.clock_khz,
              .cores = info_.cores};
+  contexts_.resize(std::max(info_.cores, 1u));
   return {};
 }
 
 Status DeviceSession::context(std::shared_ptr<Context>* context) {
   const std::lock_guard lock(mutex_);
-  if (!context_) {
+  std::shared_ptr<Context>& next = contexts_[turn_];
+  if (!next) {
     avocet_accel_context_create request{};
     if (int error = avocet_ioctl(device_, AVOCET_ACCEL_CONTEXT_CREATE, &request)) {
       return driver_failure("creating a context", error);
     }
-    context_ = std::make_shared<Context>(device_, request.context);
+    next = std::make_shared<Context>(device_, request.context);
   }
-  *context = context_;
+  turn_ = (turn_ + 1) % contexts_.size();
+  *context = next;
   return {};
 }
 
 void DeviceSession::retire(const std::shared_ptr<Context>& context) {
   const std::lock_guard lock(mutex_);
-  if (context_ == context) context_.reset();
+  for (std::shared_ptr<Context>& one : contexts_) {
+    if (one == context) one.reset();
+  }
 }
 
 }  // namespace avocet::runtime::npu

@@ -10,6 +10,7 @@
 #include <memory>
 #include <mutex>
 #include <span>
+#include <vector>
 
 #include "operations/operation.hpp"
 #include "uapi/avocet_accel.h"
@@ -96,7 +97,8 @@ class DeviceSession {
   const compiler::DeviceConfig& config() const { return config_; }
   uint32_t uapi_version() const { return info_.uapi_version; }
 
-  /// The context to work in; a new one after retire().
+  /// The context for a program to work in; a new one after retire(). There is one for each core of the device, in turns: jobs of
+  /// different contexts can run side by side, those of one run one after the other.
   Status context(std::shared_ptr<Context>* context);
   /// `context` faulted: nobody gets it any more.
   void retire(const std::shared_ptr<Context>& context);
@@ -108,7 +110,8 @@ class DeviceSession {
   avocet_accel_info info_{};
   compiler::DeviceConfig config_;
   std::mutex mutex_;
-  std::shared_ptr<Context> context_;
+  std::vector<std::shared_ptr<Context>> contexts_;  // one a core; null: not made yet
+  size_t turn_ = 0;
 };
 
 /// A failed driver call as a result code with a sentence.
