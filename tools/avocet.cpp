@@ -40,6 +40,7 @@ int main(int argc, char** argv) {
   add_docs_command(app, action);
   add_fault_command(app, action);
   add_kmd_test_command(app, action);
+  add_status_command(app, action);
   const auto named = [&](const CLI::App* command) { return argc > 1 && command->get_name() == argv[1]; };
   const auto commands = app.get_subcommands([](const CLI::App*) { return true; });
   if (argc > 1 && argv[1][0] != '-' && std::none_of(commands.begin(), commands.end(), named)) {

@@ -31,7 +31,8 @@ static void put_line(struct avocet_device *device, const char *line, uint32_t le
   bool has_level = length >= 3 && line[0] == '<' && line[1] >= '0' && line[1] <= '7' && line[2] == '>';
   bool debug = has_level && line[1] - '0' >= AVOCET_FIRMWARE_LOG_DEBUG;
   uint32_t skip = has_level ? 3 : 0;
-  memcpy(log->lines[log->count++ % AVOCET_LOG_LINES], line + skip, length - skip + 1);
+  memcpy(log->lines[log->count % AVOCET_LOG_LINES], line + skip, length - skip + 1);
+  avocet_os_store64(&log->count, log->count + 1); /* atomic for the status tree */
   avocet_os_log(device->os, debug ? AVOCET_LOG_DEBUG : AVOCET_LOG_INFO, "firmware: %s", line + skip);
 }
 

@@ -7,7 +7,7 @@
 #ifdef __KERNEL__
 #include "avocet_os_linux.h"
 #else
-#include "os_user.h" /* fixed-width types, bool, errno values, memcpy/memset, and the bodies of the types named here */
+#include "os_user.h" /* fixed-width types, bool, va_list, errno values, memcpy/memset, and the bodies of the types named here */
 #endif
 
 struct avocet_os_device; /* register access, memory and firmware image of one device; provided by the port */
@@ -122,6 +122,7 @@ enum avocet_log_level { AVOCET_LOG_ERROR = 0, AVOCET_LOG_WARNING = 1, AVOCET_LOG
 void avocet_os_log(struct avocet_os_device *os, enum avocet_log_level level, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 /* Into text[bytes], always terminated; returns the length that is there. */
-size_t avocet_os_format(char *text, size_t bytes, const char *format, ...) __attribute__((format(printf, 3, 4)));
+size_t avocet_os_format(char *text, size_t bytes, const char *format, va_list arguments)
+    __attribute__((format(printf, 3, 0)));
 
 #endif

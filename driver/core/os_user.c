@@ -179,12 +179,9 @@ uint32_t avocet_os_caller(void) { return (uint32_t)getpid(); }
 
 /* ---- messages ---- */
 
-size_t avocet_os_format(char *text, size_t bytes, const char *format, ...) {
-  va_list arguments;
+size_t avocet_os_format(char *text, size_t bytes, const char *format, va_list arguments) {
   if (bytes == 0) return 0;
-  va_start(arguments, format);
   int length = vsnprintf(text, bytes, format, arguments);
-  va_end(arguments);
   if (length < 0) length = text[0] = 0;
   return (size_t)length < bytes ? (size_t)length : bytes - 1;
 }

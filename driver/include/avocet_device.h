@@ -53,6 +53,19 @@ int avocet_sim_describe_fault(size_t index, struct avocet_sim_fault_kind *kind);
  * stay with the device that is gone: their requests give ENODEV. 0 or -errno with avocet_sim_error(). */
 int avocet_sim_replug(void);
 
+/* Status: text files about the device, see driver/README.md; path "" is the root, a directory's text its entries, one a line, directories
+ * with a slash behind. Fills text[bytes] (terminated) and returns the length, or -ENOENT; -ENODEV: no device here. */
+int avocet_sim_status(const char *path, char *text, size_t bytes);
+/* The same of the device in another process, which serves it below AVOCET_STATUS, else XDG_RUNTIME_DIR. -ENODEV: it does not;
+ * -ETIMEDOUT: it does not answer. */
+int avocet_sim_status_of(int process, const char *path, char *text, size_t bytes);
+/* Processes that serve a device, at most count of them into processes; returns how many there are. */
+size_t avocet_sim_status_processes(int *processes, size_t count);
+
+/* What an administrator can do: suspend now (-EBUSY: jobs do not end in time), and reset. -ENODEV. */
+int avocet_sim_suspend(void);
+int avocet_sim_reset(void);
+
 /* Timeline: host-side tracks. Host time in nanoseconds (CLOCK_MONOTONIC). Cheap no-ops when no timeline is recorded. */
 enum avocet_host_track { AVOCET_HOST_APPLICATION = 0, AVOCET_HOST_RUNTIME = 1, AVOCET_HOST_DRIVER = 2 };
 int avocet_timeline_enabled(void);

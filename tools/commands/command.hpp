@@ -29,6 +29,7 @@ void add_demo_command(CLI::App& app, Action& action);
 void add_docs_command(CLI::App& app, Action& action);
 void add_fault_command(CLI::App& app, Action& action);
 void add_kmd_test_command(CLI::App& app, Action& action);
+void add_status_command(CLI::App& app, Action& action);
 
 /// --device, --engine and --config.
 void add_device_options(CLI::App& command, DeviceSettings& settings);

@@ -2,6 +2,7 @@
 // The exported functions. No exception leaves them.
 #include "avocet_device.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <exception>
 #include <new>
@@ -10,6 +11,7 @@
 #include "avocet_model.h"
 #include "settings.hpp"
 #include "sim_device.hpp"
+#include "status_socket.hpp"
 
 #define AVOCET_EXPORT __attribute__((visibility("default")))
 
@@ -102,6 +104,26 @@ AVOCET_EXPORT int avocet_sim_describe_fault(size_t index, struct avocet_sim_faul
 AVOCET_EXPORT int avocet_sim_replug(void) {
   return guarded(-ENOMEM, [] { return SimDevice::instance().replug(&last_error); });
 }
+
+AVOCET_EXPORT int avocet_sim_status(const char* path, char* text, size_t bytes) {
+  return SimDevice::instance().status(path, text, bytes);
+}
+
+AVOCET_EXPORT int avocet_sim_status_of(int process, const char* path, char* text, size_t bytes) {
+  return guarded(-ENOMEM, [&] { return avocet::sim::status_of(process, path, text, bytes); });
+}
+
+AVOCET_EXPORT size_t avocet_sim_status_processes(int* processes, size_t count) {
+  return guarded(size_t{0}, [&] {
+    std::vector<int> found = avocet::sim::status_processes();
+    std::copy_n(found.begin(), std::min(count, found.size()), processes);
+    return found.size();
+  });
+}
+
+AVOCET_EXPORT int avocet_sim_suspend(void) { return SimDevice::instance().suspend(); }
+
+AVOCET_EXPORT int avocet_sim_reset(void) { return SimDevice::instance().reset(); }
 
 AVOCET_EXPORT int avocet_timeline_enabled(void) { return SimDevice::instance().timeline().enabled(); }
 

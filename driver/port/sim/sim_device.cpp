@@ -18,6 +18,9 @@
 
 extern "C" {
 #include "ioctl.h"
+#include "power.h"
+#include "reset.h"
+#include "status.h"
 }
 
 namespace avocet::sim {
@@ -25,7 +28,7 @@ namespace {
 
 constexpr size_t kFilesMax = 4096;
 
-/// Set in a child of fork: the simulation's thread and perhaps a lock's owner stayed with the parent.
+/// Set in a child of a process that had the device open: the simulation's thread and perhaps a lock's owner stayed with the parent.
 std::atomic<bool> is_fork_child{false};
 
 std::string because(const char* what, int error) { return std::string(what) + ": " + std::strerror(-error); }
@@ -41,10 +44,7 @@ SimDevice& SimDevice::instance() {
 
 SimDevice::SimDevice() {
   pthread_atfork([] { instance().before_fork(); }, [] { instance().after_fork(false); },
-                 [] {
-                   is_fork_child = true;
-                   instance().after_fork(true);
-                 });
+                 [] { instance().after_fork(true); });
 }
 
 // ---- power ----
@@ -144,6 +144,8 @@ int SimDevice::power_on(std::string* error) {
   int result = power_on_with(settings, error);
   if (result != 0) return result;
   settings_ = settings;
+  if (!status_server_)
+    status_server_ = StatusServer::start([this](const char* path, char* text, size_t bytes) { return status(path, text, bytes); });
   // Registered after the model's own handler, so it runs before that one stops the simulation.
   static const int once = std::atexit([] { instance().at_exit(); });
   (void)once;
@@ -153,6 +155,7 @@ int SimDevice::power_on(std::string* error) {
 void SimDevice::at_exit() {
   if (is_fork_child) return;
   // Whoever closes files after this must not wait for a simulation that is about to stop.
+  if (status_server_) status_server_->withdraw();
   if (avocet_device* device = device_) avocet_device_lost(device);
   timeline_.flush_at_exit();
   if (settings_.faults) report_faults();
@@ -204,14 +207,36 @@ const char* SimDevice::config() {
   return device_ ? config_.c_str() : nullptr;
 }
 
+int SimDevice::status(const char* path, char* text, size_t bytes) {
+  avocet_device* device = is_fork_child ? nullptr : device_.load();
+  if (!device) return -ENODEV;
+  return avocet_status_read(device, path, text, bytes);
+}
+
+int SimDevice::suspend() {
+  avocet_device* device = is_fork_child ? nullptr : device_.load();
+  return device ? avocet_power_suspend(device) : -ENODEV;
+}
+
+int SimDevice::reset() {
+  avocet_device* device = is_fork_child ? nullptr : device_.load();
+  if (!device) return -ENODEV;
+  return avocet_reset_device(device, avocet_reset_generation(device), AVOCET_ACCEL_RESET_REQUESTED,
+                             "the administrator wants it");
+}
+
 // ---- fork ----
 
 void SimDevice::before_fork() {
+  mutex_.lock();
   if (device_) avocet_os_descriptors_before_fork(&os_);
 }
 
 void SimDevice::after_fork(bool in_child) {
+  if (in_child && status_server_) status_server_->forget();
   if (device_) avocet_os_descriptors_after_fork(&os_, in_child);
+  if (in_child && device_) is_fork_child = true;  // else the child may open a device of its own
+  mutex_.unlock();
 }
 
 // ---- files ----

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "settings.hpp"
+#include "status_socket.hpp"
 #include "timeline.hpp"
 
 extern "C" {
@@ -49,6 +50,9 @@ class SimDevice {
   const char* config();
   int set_faults(const char* specification, std::string* error);
   int replug(std::string* error);
+  int status(const char* path, char* text, size_t bytes);
+  int suspend();
+  int reset();
   Timeline& timeline() { return timeline_; }
 
  private:
@@ -82,6 +86,7 @@ class SimDevice {
   Settings settings_;  // of the power-on
   bool arena_open_ = false;
   Timeline timeline_;
+  std::unique_ptr<StatusServer> status_server_;
 };
 
 }  // namespace avocet::sim
