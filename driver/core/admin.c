@@ -38,7 +38,7 @@ static int wait_for_answer(struct avocet_device *device) {
   for (;;) {
     uint64_t now = avocet_os_now_ns();
     uint64_t slice = now + LOST_INTERRUPT_MS * 1000000ull;
-    int error = avocet_os_waitq_wait(&admin->waiters, answered_or_cancelled, device, slice < deadline ? slice : deadline);
+    int error = avocet_os_waitq_wait(&admin->waiters, answered_or_cancelled, device, slice < deadline ? slice : deadline, false);
     if (avocet_os_load32(&admin->answered) == admin->request) return 0;
     if (cancelled(device)) return -ECANCELED;
     if (now >= deadline) return -ETIMEDOUT;

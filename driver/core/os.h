@@ -5,7 +5,7 @@
 #define AVOCET_OS_H
 
 #ifdef __KERNEL__
-#include "avocet_os_linux.h"
+#include "avocet_os_linux.h" /* of driver/port/linux */
 #else
 #include "os_user.h" /* fixed-width types, bool, va_list, errno values, memcpy/memset, and the bodies of the types named here */
 #endif
@@ -76,8 +76,10 @@ void avocet_os_spin_unlock(struct avocet_spinlock *lock, unsigned long flags);
 void avocet_os_waitq_init(struct avocet_waitq *queue);
 void avocet_os_waitq_destroy(struct avocet_waitq *queue);
 void avocet_os_waitq_wake(struct avocet_waitq *queue); /* all; also from the interrupt handler */
-/* Sleeps until ready(argument), which must be cheap and take no lock. 0, -ETIMEDOUT at deadline_ns (CLOCK_MONOTONIC), or -EINTR. */
-int avocet_os_waitq_wait(struct avocet_waitq *queue, bool (*ready)(void *), void *argument, uint64_t deadline_ns);
+/* Sleeps until ready(argument), which must be cheap and take no lock. 0, -ETIMEDOUT at deadline_ns (CLOCK_MONOTONIC), or, when
+ * interruptible, -EINTR. */
+int avocet_os_waitq_wait(struct avocet_waitq *queue, bool (*ready)(void *), void *argument, uint64_t deadline_ns,
+                         bool interruptible);
 uint64_t avocet_os_now_ns(void); /* CLOCK_MONOTONIC */
 void avocet_os_sleep_us(uint32_t microseconds);
 

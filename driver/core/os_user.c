@@ -150,7 +150,9 @@ void avocet_os_waitq_wake(struct avocet_waitq *queue) {
   pthread_mutex_unlock(&queue->mutex);
 }
 
-int avocet_os_waitq_wait(struct avocet_waitq *queue, bool (*ready)(void *), void *argument, uint64_t deadline_ns) {
+int avocet_os_waitq_wait(struct avocet_waitq *queue, bool (*ready)(void *), void *argument, uint64_t deadline_ns,
+                         bool interruptible) {
+  (void)interruptible; /* signals do not end a thread's wait */
   if (ready(argument)) return 0;
   if (deadline_ns <= avocet_os_now_ns()) return -ETIMEDOUT;
   if (spin(ready, argument, deadline_ns)) return 0;

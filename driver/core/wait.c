@@ -31,7 +31,7 @@ int avocet_wait_job(struct avocet_file *file, struct avocet_accel_wait *argument
   if (error == -EAGAIN) {
     struct job_wait wait = {.number = arguments->job_id & AVOCET_JOB_NUMBER_MASK};
     wait.slot = avocet_queue_slot(queue, wait.number);
-    error = avocet_os_waitq_wait(&queue->waiters, job_ended, &wait, deadline(arguments->timeout_ns));
+    error = avocet_os_waitq_wait(&queue->waiters, job_ended, &wait, deadline(arguments->timeout_ns), true);
     if (!error) error = avocet_queue_result(avocet_context_of(object), arguments->job_id, &result);
   }
   avocet_object_put(object);
@@ -67,7 +67,7 @@ int avocet_wait_buffer(struct avocet_file *file, struct avocet_accel_buffer_wait
   struct buffer_wait wait = {
       .oldest = arguments->flags & AVOCET_ACCEL_BUFFER_WAIT_READ ? &pages->oldest_write : &pages->oldest_use,
       .serial = avocet_os_load64(&file->device->jobs_serial)};
-  int error = avocet_os_waitq_wait(&pages->waiters, buffer_idle, &wait, deadline(arguments->timeout_ns));
+  int error = avocet_os_waitq_wait(&pages->waiters, buffer_idle, &wait, deadline(arguments->timeout_ns), true);
   avocet_object_put(object);
   return error;
 }

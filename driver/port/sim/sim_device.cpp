@@ -207,35 +207,47 @@ const char* SimDevice::config() {
   return device_ ? config_.c_str() : nullptr;
 }
 
-int SimDevice::status(const char* path, char* text, size_t bytes) {
-  avocet_device* device = is_fork_child ? nullptr : device_.load();
-  if (!device) return -ENODEV;
-  return avocet_status_read(device, path, text, bytes);
+/// The device with a reference, as replug may take it away; NULL when there is none.
+avocet_device* SimDevice::get_device() {
+  if (is_fork_child) return nullptr;
+  std::lock_guard lock(mutex_);
+  avocet_device* device = device_;
+  if (device) avocet_device_get(device);
+  return device;
 }
 
-int SimDevice::suspend() {
-  avocet_device* device = is_fork_child ? nullptr : device_.load();
-  return device ? avocet_power_suspend(device) : -ENODEV;
+int SimDevice::with_device(const std::function<int(avocet_device*)>& body) {
+  avocet_device* device = get_device();
+  if (!device) return -ENODEV;
+  int result = body(device);
+  avocet_device_put(device);
+  return result;
 }
+
+int SimDevice::status(const char* path, char* text, size_t bytes) {
+  return with_device([&](avocet_device* device) { return avocet_status_read(device, path, text, bytes); });
+}
+
+int SimDevice::suspend() { return with_device(avocet_power_suspend); }
 
 int SimDevice::reset() {
-  avocet_device* device = is_fork_child ? nullptr : device_.load();
-  if (!device) return -ENODEV;
-  return avocet_reset_device(device, avocet_reset_generation(device), AVOCET_ACCEL_RESET_REQUESTED,
-                             "the administrator wants it");
+  return with_device([](avocet_device* device) {
+    return avocet_reset_device(device, avocet_reset_generation(device), AVOCET_ACCEL_RESET_REQUESTED,
+                               "the administrator wants it");
+  });
 }
 
 // ---- fork ----
 
 void SimDevice::before_fork() {
   mutex_.lock();
-  if (device_) avocet_os_descriptors_before_fork(&os_);
+  if (arena_open_) avocet_os_descriptors_before_fork(&os_);
 }
 
 void SimDevice::after_fork(bool in_child) {
   if (in_child && status_server_) status_server_->forget();
-  if (device_) avocet_os_descriptors_after_fork(&os_, in_child);
-  if (in_child && device_) is_fork_child = true;  // else the child may open a device of its own
+  if (arena_open_) avocet_os_descriptors_after_fork(&os_, in_child);
+  if (in_child && arena_open_) is_fork_child = true;  // else the child may open a device of its own
   mutex_.unlock();
 }
 

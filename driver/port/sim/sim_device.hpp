@@ -4,6 +4,7 @@
 #pragma once
 
 #include <atomic>
+#include <functional>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -71,6 +72,8 @@ class SimDevice {
   int probe(const Settings& settings, std::string* error);
   std::shared_ptr<OpenFile> find(int handle);
   void at_exit();
+  avocet_device* get_device();
+  int with_device(const std::function<int(avocet_device*)>& body);
   void before_fork();
   void after_fork(bool in_child);
   void report_faults();
