@@ -27,6 +27,7 @@ const std::map<std::string, std::vector<std::string>> kMayUse = {
     {"compiler", {"accel_model/isa"}},
     {"accel_model", {"accel_model/isa", "rtl", "firmware/include"}},
     {"driver/port/sim", {"accel_model/isa", "accel_model/include", "firmware/include", "driver/include", "driver/core"}},
+    {"driver/port/linux", {"accel_model/isa", "driver/include", "driver/core"}},
     {"runtime", {"accel_model/isa", "compiler/include", "driver/include"}},
     {"tools", {"accel_model/isa", "compiler/include", "driver/include", "runtime/include"}},
 };
@@ -48,12 +49,17 @@ bool is_source(const fs::path& path) {
   return kEndings.count(path.extension().string()) != 0;
 }
 
+/// What a kernel has instead of the C library's headers: of the same names, and seen by the kernel's build alone.
+bool stands_in(const std::string& file) { return starts_with(file, "driver/port/linux/include"); }
+
 /// All sources of the ranked folders, relative to the root.
 std::vector<std::string> sources() {
   std::vector<std::string> files;
   for (const char* top : {"accel_model", "rtl", "firmware", "driver", "compiler", "runtime", "tools"}) {
     for (const auto& entry : fs::recursive_directory_iterator(kRoot / top)) {
-      if (entry.is_regular_file() && is_source(entry.path())) files.push_back(fs::relative(entry.path(), kRoot).string());
+      if (!entry.is_regular_file() || !is_source(entry.path())) continue;
+      const std::string file = fs::relative(entry.path(), kRoot).string();
+      if (!stands_in(file)) files.push_back(file);
     }
   }
   return files;
