@@ -23,13 +23,15 @@ namespace avocet::model {
 
 struct SharedBlocks {
   SharedBlocks(const Config &configuration)
-      : config(configuration), timed(configuration.engine != "functional"), mmu(bus, faults, configuration.mmu_tlb_entries),
+      : config(configuration), timed(configuration.engine != "functional"), values(configuration.engine != "timing"),
+        mmu(bus, faults, configuration.mmu_tlb_entries),
         memory_latency(memory_latency_cycles(config)), memory_bandwidth(memory_millibytes_per_cycle(config)),
         dram_banks(has_dram_banks(config) ? std::make_unique<DramBanks>(config, dram_counters) : nullptr),
         dram(time, configuration.dram_millibytes_per_cycle) {}
 
   const Config config;
-  const bool timed; // false: a command takes one cycle, whatever it does
+  const bool timed;  // false: a command takes one cycle, whatever it does
+  const bool values; // false: commands take their time and leave SRAM, accumulators and host memory alone
   Timebase time;
   FaultInjector faults;
   Bus bus{faults};
@@ -44,7 +46,7 @@ struct SharedBlocks {
 
 struct Blocks {
   Blocks(SharedBlocks &shared, uint32_t number)
-      : core(number), config(shared.config), timed(shared.timed), time(shared.time), faults(shared.faults), bus(shared.bus),
+      : core(number), config(shared.config), timed(shared.timed), values(shared.values), time(shared.time), faults(shared.faults), bus(shared.bus),
         registers(shared.registers, number), mmu(shared.mmu), memory_latency(shared.memory_latency),
         memory_bandwidth(shared.memory_bandwidth), dram_counters(shared.dram_counters), dram_banks(shared.dram_banks.get()),
         dram(&shared.dram), ports(time, config), ledger(shared.firmware, shared.dram_counters),
@@ -54,7 +56,7 @@ struct Blocks {
   const uint32_t core;
   // Of all cores.
   const Config &config;
-  const bool timed;
+  const bool timed, values;
   Timebase &time;
   FaultInjector &faults;
   Bus &bus;

@@ -169,7 +169,7 @@ void check_together(const Config &config, const std::string &source) {
                                   (config.array_rows == 8 || config.array_rows == 16 || config.array_rows == 32)))
     throw ConfigError(source + ": array: " + std::to_string(config.array_rows) + "x" +
                       std::to_string(config.array_columns) +
-                      " is not allowed with engine rtl (8x8, 16x16 or 32x32; functional and timed take any size)");
+                      " is not allowed with engine rtl (8x8, 16x16 or 32x32; the other engines take any size)");
   if (config.dram_row_bytes < config.dram_bus_bits / 8 * config.dram_burst_length)
     throw ConfigError(source + ": dram.row_bytes: " + std::to_string(config.dram_row_bytes) +
                       " is not allowed (at least a burst, dram.bus_bits / 8 * dram.burst_length bytes)");

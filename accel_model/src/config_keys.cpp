@@ -20,8 +20,8 @@ std::string complaint_about_faults(const std::string &text) {
 
 const ConfigKey kKeys[] = {
     {"", "name", "text", "avocet_256", TextKey{&C::name, ""}, "name of this hardware in reports"},
-    {"", "engine", "word", "timed", TextKey{&C::engine, "functional timed rtl"},
-     "engine used unless the host asks for another; rtl exists for 8x8, 16x16 and 32x32 arrays"},
+    {"", "engine", "word", "timed", TextKey{&C::engine, "functional timed rtl timing"},
+     "engine used unless the host asks for another; rtl exists for 8x8, 16x16 and 32x32 arrays; timing counts cycles alone"},
     {"", "clock_mhz", "MHz", "1000", NumberKey{&C::clock_khz, 1000, 10000000, 3},
      "device clock: turns cycles into seconds, nothing else"},
     {"", "faults", "text", "", TextKey{&C::faults, "", complaint_about_faults},

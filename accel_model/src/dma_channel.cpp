@@ -129,6 +129,7 @@ uint64_t DmaChannel::walk_cycles(const DmaPlan::Chunk &chunk) const {
 }
 
 void DmaChannel::move(const DmaPlan::Chunk &chunk, bool store) {
+  if (!blocks_.values) return;
   for (const DmaPlan::Run &run : chunk.runs) {
     uint8_t *sram = blocks_.sram.data() + run.sram;
     if (store)
@@ -168,6 +169,7 @@ void DmaChannel::fill(const Command &command) {
   if (blocks_.timed)
     parts.sram = take_cycles(cycles, SramPorts::kDma, blocks_.ports.words(blocks_.config.dma_bytes_per_cycle));
   const auto effect = [this, c] {
+    if (!blocks_.values) return;
     for (uint64_t plane = 0; plane < c.count1; ++plane)
       for (uint64_t row = 0; row < c.count0; ++row)
         std::memset(blocks_.sram.data() + c.sram + plane * c.stride1 + row * c.stride0, static_cast<int>(c.value),

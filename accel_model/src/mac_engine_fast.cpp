@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The engines without RTL: functional (values alone) and timed (the closed form of mac_unit.hpp).
+// The engines without RTL: functional (values alone), timed (the closed form of mac_unit.hpp) and timing (that form alone).
 #include "mac_schedule.hpp"
 #include "mac_unit.hpp"
 
@@ -35,7 +35,7 @@ public:
     schedule_.take(take, job.passes, job.outputs);
     unit_.takes_sram(take, schedule_.vectors_done());
     unit_.retire_at(command, take, schedule_.end(), [this, job] {
-      matmul_values(job.fields, unit_.memory());
+      if (blocks_.values) matmul_values(job.fields, unit_.memory());
       unit_.count_products(job.fields);
     });
   }

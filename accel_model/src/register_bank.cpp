@@ -44,6 +44,7 @@ namespace {
 
 uint32_t engine_number(const Config &config) {
   if (config.engine == "functional") return AVOCET_ENGINE_FUNCTIONAL;
+  if (config.engine == "timing") return AVOCET_ENGINE_TIMING;
   return config.engine == "rtl" ? AVOCET_ENGINE_RTL : AVOCET_ENGINE_TIMED;
 }
 

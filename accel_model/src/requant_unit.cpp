@@ -28,19 +28,22 @@ void RequantUnit::execute(const Command &command) {
     parts.sram = take_cycles(c.channels + rows, SramPorts::kRequant, blocks_.ports.words(c.channels));
     latency = kRequantLatency;
   }
-  retire_at(command, start, time_.now() + latency, [this, c, tag = command.tag] { store(c, tag); }, parts);
+  retire_at(command, start, time_.now() + latency, [this, c, tag = command.tag] {
+    if (blocks_.values) store(c);
+    count_products(c, tag);
+  }, parts);
 }
 
-void RequantUnit::store(const avocet_cmd_requant &c, uint32_t tag) {
+void RequantUnit::store(const avocet_cmd_requant &c) {
   const RowRequantiser requantise(blocks_.sram.data() + c.parameters, c.channels, c.zero_point, c.clamp_min, c.clamp_max);
   const uint64_t columns = blocks_.config.array_columns;
   uint64_t row = c.acc;
   for (uint64_t y = 0; y < c.y_count; ++y)
     for (uint64_t x = 0; x < c.x_count; ++x, ++row)
       requantise(blocks_.accumulators.data() + row * columns, blocks_.sram.data() + c.ofm + y * c.y_stride + x * c.x_stride);
-  count_products(c, tag);
 }
 
+// The useful ones: only now the columns are known.
 void RequantUnit::count_products(const avocet_cmd_requant &c, uint32_t tag) {
   uint64_t products = 0;
   const uint64_t end = c.acc + uint64_t{c.x_count} * c.y_count;

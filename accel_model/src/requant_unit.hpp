@@ -29,7 +29,7 @@ public:
 private:
   void execute(const Command &command) override;
   void restart() override;
-  void store(const avocet_cmd_requant &c, uint32_t tag);
+  void store(const avocet_cmd_requant &c);
 
   const std::unique_ptr<RequantEngine> engine_; // null: the closed form
 };

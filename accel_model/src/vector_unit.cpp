@@ -7,7 +7,7 @@
 namespace avocet::model {
 
 void VectorUnit::execute(const Command &command) {
-  uint8_t *sram = blocks_.sram.data();
+  uint8_t *const sram = blocks_.values ? blocks_.sram.data() : nullptr;
   const uint64_t lanes = blocks_.config.vector_lanes;
   switch (command.opcode) {
   case AVOCET_OP_DEPTHWISE: return depthwise(command);
@@ -15,7 +15,9 @@ void VectorUnit::execute(const Command &command) {
   case AVOCET_OP_##NAME: {                                                                                             \
     avocet_cmd_##name c;                                                                                               \
     avocet_##name##_decode(command.words, &c);                                                                         \
-    return spend(command, name##_cycles(c, lanes), [c, sram] { name##_values(c, sram); });                             \
+    return spend(command, name##_cycles(c, lanes), [c, sram] {                                                         \
+      if (sram != nullptr) name##_values(c, sram);                                                                     \
+    });                                                                                                                \
   }
     AVOCET_VECTOR_COMMAND(POOL, pool)
     AVOCET_VECTOR_COMMAND(ADD, add)
@@ -46,7 +48,7 @@ void VectorUnit::depthwise(const Command &command) {
   avocet_cmd_depthwise c;
   avocet_depthwise_decode(command.words, &c);
   spend(command, depthwise_cycles(c, blocks_.config.vector_lanes), [this, c, tag = command.tag] {
-    depthwise_values(c, blocks_.sram.data());
+    if (blocks_.values) depthwise_values(c, blocks_.sram.data());
     blocks_.job.counters(tag).macs +=
         uint64_t{c.x_count} * c.y_count * c.channels * c.kernel_width * c.kernel_height;
   });

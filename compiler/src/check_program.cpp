@@ -30,7 +30,7 @@ void check_graph(const Graph& graph) {
 }
 
 RegionSizes::RegionSizes(const Program& program) {
-  bytes[kConstants] = program.constants.size();
+  bytes[kConstants] = program.constant_bytes;
   bytes[kScratch] = program.scratch_bytes;
   bytes[kInputs] = program.input_bytes;
   bytes[kOutputs] = program.output_bytes;

@@ -31,7 +31,7 @@ std::string disassemble(const Program& program) {
     return tag < program.layers.size() ? describe(program.layers[tag]) : "no such layer";
   });
   text += "; " + std::to_string(commands) + " commands in " + std::to_string(program.stream.size()) + " words, " +
-          std::to_string(tags.size()) + " layers, " + std::to_string(program.constants.size()) +
+          std::to_string(tags.size()) + " layers, " + std::to_string(program.constant_bytes) +
           " bytes of constants, " + std::to_string(program.scratch_bytes) + " bytes of scratch memory, " +
           std::to_string(program.predicted_cycles) + " cycles predicted\n";
   return text;

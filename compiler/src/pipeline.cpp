@@ -11,7 +11,7 @@
 
 namespace avocet::compiler {
 
-Program compile(const Graph& graph, const DeviceConfig& device) {
+Program compile(const Graph& graph, const DeviceConfig& device, ConstantBytes constants) {
   check_device(device);
   check_graph(graph);
   Graph simplified = graph;
@@ -31,7 +31,8 @@ Program compile(const Graph& graph, const DeviceConfig& device) {
   Program program;
   program.stream = std::move(draft.stream);
   program.scratch_bytes = draft.scratch_bytes;
-  program.constants = draft.constants.pack();
+  program.constant_bytes = draft.constants.bytes();
+  if (constants == ConstantBytes::kPacked) program.constants = draft.constants.pack();
   program.input_bytes = network.input_bytes;
   program.output_bytes = network.output_bytes;
   program.inputs = std::move(network.inputs);

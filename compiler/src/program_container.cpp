@@ -17,7 +17,7 @@ namespace avocet::compiler {
 namespace {
 
 constexpr uint32_t kMagic = 0x4D475250u;  // the bytes PRGM
-constexpr uint32_t kFormat = 2;
+constexpr uint32_t kFormat = 3;
 constexpr size_t kHeaderBytes = 32, kEntryBytes = 24, kAlignment = 64;
 
 /// In the order in which they are stored.
@@ -149,7 +149,8 @@ std::vector<Binding> read_bindings(Reader& reader, uint64_t region_bytes) {
 
 std::array<Writer, kSectionCount> write_sections(const Program& program) {
   std::array<Writer, kSectionCount> sections;
-  for (uint64_t value : {program.scratch_bytes, program.input_bytes, program.output_bytes, program.predicted_cycles})
+  for (uint64_t value : {program.constant_bytes, program.scratch_bytes, program.input_bytes, program.output_bytes,
+                         program.predicted_cycles})
     sections[kInfo].u64(value);
   for (uint32_t DeviceConfig::* member : kDeviceMembers) sections[kInfo].u32(program.device.*member);
   write_bindings(sections[kBindings], program.inputs);
@@ -231,7 +232,8 @@ Program Program::parse(std::span<const uint8_t> bytes) {
   Program program;
   Reader info(sections[kInfo], "information");
   for (uint64_t* value :
-       {&program.scratch_bytes, &program.input_bytes, &program.output_bytes, &program.predicted_cycles})
+       {&program.constant_bytes, &program.scratch_bytes, &program.input_bytes, &program.output_bytes,
+        &program.predicted_cycles})
     *value = info.u64();
   for (uint32_t DeviceConfig::* member : kDeviceMembers) {
     program.device.*member = info.u32();
@@ -257,6 +259,8 @@ Program Program::parse(std::span<const uint8_t> bytes) {
   program.stream.resize(sections[kStream].size() / 4);
   for (uint32_t& word : program.stream) word = stream.u32();
   program.constants.assign(sections[kConstantBytes].begin(), sections[kConstantBytes].end());
+  if (!program.constants.empty() && program.constants.size() != program.constant_bytes)
+    throw ProgramError("the program's constants have another size than it names");
   return program;
 }
 

@@ -19,12 +19,13 @@ void add_device_options(CLI::App& command, DeviceSettings& settings) {
       ->type_name("auto|npu|cpu");
   command
       .add_option("--engine", settings.engine,
-                  "functional: values only; timed: values and cycles; rtl: the MAC array is the Verilated RTL")
-      ->check(CLI::IsMember({"functional", "timed", "rtl"}))
-      ->type_name("functional|timed|rtl");
-  command.add_option("--config", settings.config, "Configuration of the device, see accel_model/configs")
+                  "functional: values only; timed: values and cycles; rtl: the MAC array is the Verilated RTL; "
+                  "timing: cycles only, outputs are zero")
+      ->check(CLI::IsMember({"functional", "timed", "rtl", "timing"}))
+      ->type_name("functional|timed|rtl|timing");
+  command.add_option("--config", settings.config, "Configuration of the device, see accel_model/configs, or a hardware file of SCALE-Sim (.cfg)")
       ->check(CLI::ExistingFile)
-      ->type_name("FILE.json");
+      ->type_name("FILE.json|FILE.cfg");
 }
 
 unsigned processor_count() { return std::max(1u, std::thread::hardware_concurrency()); }

@@ -75,7 +75,7 @@ nlohmann::ordered_json program_report_to_json(const compiler::Program& program, 
   return {{"predicted_cycles", report.cycles},
           {"mac_utilisation", array_utilisation(program, report)},
           {"stream_bytes", program.stream.size() * 4},
-          {"constant_bytes", program.constants.size()},
+          {"constant_bytes", program.constant_bytes},
           {"sram", memory_to_json(report.sram)},
           {"scratch", memory_to_json(report.scratch)},
           {"layers", std::move(layers)}};

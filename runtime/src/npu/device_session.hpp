@@ -12,6 +12,7 @@
 #include <span>
 #include <vector>
 
+#include "avocet_isa.h"
 #include "operations/operation.hpp"
 #include "uapi/avocet_accel.h"
 
@@ -95,6 +96,8 @@ class DeviceSession {
   static Status open(DeviceSession** session);
 
   const compiler::DeviceConfig& config() const { return config_; }
+  /// False: the device counts cycles alone; constants and inputs need not reach it, outputs are not written.
+  bool moves_values() const { return info_.engine != AVOCET_ENGINE_TIMING; }
   uint32_t uapi_version() const { return info_.uapi_version; }
 
   /// The context for a program to work in; a new one after retire(). There is one for each core of the device, in turns: jobs of

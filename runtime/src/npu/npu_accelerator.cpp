@@ -62,6 +62,9 @@ class NpuAccelerator final : public Accelerator {
     if (parsed.device != session->config()) {
       return op_failed("avocet-npu: the program was made for another configuration");
     }
+    if (session->moves_values() && parsed.constants.size() != parsed.constant_bytes) {
+      return op_failed("avocet-npu: the program was made without its constants, for engine timing");
+    }
     if (!bindings_fit(*group.model, group.inputs, parsed.inputs, parsed.input_bytes) ||
         !bindings_fit(*group.model, group.outputs, parsed.outputs, parsed.output_bytes)) {
       return op_failed("avocet-npu: the program has other inputs or outputs");
@@ -75,7 +78,9 @@ class NpuAccelerator final : public Accelerator {
     compiler::Graph graph;
     AVOCET_RETURN_IF_FAILED(lower(*group.model, group.operations, group.inputs, group.outputs, &graph));
     try {
-      *program = compiler::compile(graph, (*session)->config());
+      *program = compiler::compile(graph, (*session)->config(),
+                                   (*session)->moves_values() ? compiler::ConstantBytes::kPacked
+                                                              : compiler::ConstantBytes::kOmitted);
     } catch (const compiler::CompileError& error) {
       return op_failed("avocet-npu: ", error.what());
     }

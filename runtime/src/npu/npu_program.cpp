@@ -39,8 +39,8 @@ Status NpuProgram::load() {
   auto loaded = std::make_shared<Loaded>();
   AVOCET_RETURN_IF_FAILED(session_->context(&loaded->context));
   AVOCET_RETURN_IF_FAILED(DeviceProgram::create(loaded->context, program_.stream, &loaded->program));
-  AVOCET_RETURN_IF_FAILED(create_if_used(loaded->context, program_.constants.size(), &loaded->constants));
-  if (loaded->constants) std::memcpy(loaded->constants.data(), program_.constants.data(), program_.constants.size());
+  AVOCET_RETURN_IF_FAILED(create_if_used(loaded->context, program_.constant_bytes, &loaded->constants));
+  if (session_->moves_values() && loaded->constants) std::memcpy(loaded->constants.data(), program_.constants.data(), program_.constants.size());
   const std::lock_guard lock(mutex_);
   loaded_ = std::move(loaded);
   idle_.clear();
@@ -144,7 +144,7 @@ Status NpuProgram::run(std::span<const InputBuffer> inputs, std::span<const Outp
     AVOCET_RETURN_IF_FAILED(take(&job));
     for (size_t i = 0; i < inputs.size(); ++i) {
       const compiler::Binding& binding = program_.inputs[i];
-      if (binding.bytes) std::memcpy(job.inputs.data() + binding.offset, inputs[i].data, binding.bytes);
+      if (binding.bytes && session_->moves_values()) std::memcpy(job.inputs.data() + binding.offset, inputs[i].data, binding.bytes);
     }
     avocet_accel_wait result{};
     bool refused = false;  // the context had been made unusable by another job, ours did not run
@@ -155,7 +155,7 @@ Status NpuProgram::run(std::span<const InputBuffer> inputs, std::span<const Outp
     }
     for (size_t i = 0; i < outputs.size(); ++i) {
       const compiler::Binding& binding = program_.outputs[i];
-      if (binding.bytes) std::memcpy(outputs[i].data, job.outputs.data() + binding.offset, binding.bytes);
+      if (binding.bytes && session_->moves_values()) std::memcpy(outputs[i].data, job.outputs.data() + binding.offset, binding.bytes);
     }
     add_profile(job, result, options.profile_layers, profile);
     give_back(std::move(job));

@@ -24,7 +24,11 @@ struct CompileError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// Whether a program holds the bytes of its constants. A device that moves no values needs only their places: the same stream,
+/// without reading or packing the graph's constants (whose data must still not be null).
+enum class ConstantBytes : uint8_t { kPacked, kOmitted };
+
 /// Compiles a graph of supported operations. Throws CompileError. Results equal the reference kernels to the bit.
-Program compile(const Graph& graph, const DeviceConfig& device);
+Program compile(const Graph& graph, const DeviceConfig& device, ConstantBytes constants = ConstantBytes::kPacked);
 
 }  // namespace avocet::compiler

@@ -35,7 +35,8 @@ struct ProgramError : std::runtime_error {
 class Program {
  public:
   std::vector<uint32_t> stream;
-  std::vector<uint8_t> constants;
+  uint64_t constant_bytes = 0;     // size of region kConstants
+  std::vector<uint8_t> constants;  // its bytes; empty when they were omitted
   uint64_t scratch_bytes = 0;
   uint64_t input_bytes = 0;   // size of region kInputs
   uint64_t output_bytes = 0;  // size of region kOutputs
