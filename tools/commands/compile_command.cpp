@@ -132,7 +132,7 @@ int run(const Options& options) {
 void add_compile_command(CLI::App& app, Action& action) {
   auto options = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand("compile", "Compile a model for the NPU and report on each layer, without running it");
-  command->add_option("MODEL", options->model, "The .tflite or .onnx file")->required()->check(CLI::ExistingFile);
+  command->add_option("MODEL", options->model, "A .tflite or .onnx file, or a workload (.json)")->required()->check(CLI::ExistingFile);
   command->add_option("--config", options->device.config, "Configuration of the device to compile for")
       ->check(CLI::ExistingFile)
       ->type_name("FILE.json");

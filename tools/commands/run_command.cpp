@@ -14,6 +14,8 @@
 #include "report/crc32.hpp"
 #include "report/layer_table.hpp"
 #include "report/output_file.hpp"
+#include "workload/run_workload.hpp"
+#include "workload/workload.hpp"
 
 namespace avocet::tools {
 namespace {
@@ -64,17 +66,9 @@ nlohmann::ordered_json to_json(const Options& options, const Inference& inferenc
       {"engine", engine_name(options.device)},
       {"config", configuration_name(options.device)},
       {"outputs", std::move(outputs)},
-      {"npu_operations", profile.npu_operations},
-      {"cpu_operations", profile.cpu_operations},
-      {"cycles", profile.cycles},
-      {"simulated_seconds", profile.simulated_seconds},
-      {"host_seconds", result.host_seconds},
-      {"mac_utilisation", profile.mac_utilisation},
-      {"dram_bytes", profile.dram_read_bytes + profile.dram_write_bytes},
-      {"dram_read_bytes", profile.dram_read_bytes},
-      {"dram_write_bytes", profile.dram_write_bytes},
-      {"layers", layers_to_json(profile)},
   };
+  report.update(totals_to_json(profile, result.host_seconds));
+  report["layers"] = layers_to_json(profile);
   if (options.explain) {
     auto placements = nlohmann::ordered_json::array();
     for (const auto& placement : inference.placements()) {
@@ -88,6 +82,15 @@ nlohmann::ordered_json to_json(const Options& options, const Inference& inferenc
   return report;
 }
 
+void print_times(const Options& options, const runtime::ExecutionProfile& profile, bool timed, double host_seconds) {
+  if (timed) {
+    std::printf("simulated time %.3f ms (%llu cycles)\n", profile.simulated_seconds * 1e3,
+                static_cast<unsigned long long>(profile.cycles));
+  }
+  std::printf("host time %.3f ms%s\n", host_seconds * 1e3, options.repeat > 1 ? " (best run)" : "");
+  if (!options.device.timeline.empty()) std::printf("timeline %s\n", options.device.timeline.c_str());
+}
+
 void print_report(const Options& options, const Inference& inference, const InferenceResult& result) {
   const auto& profile = result.profile;
   const bool timed = profile.cycles > 0 && engine_is_timed(options.device);
@@ -98,12 +101,7 @@ void print_report(const Options& options, const Inference& inference, const Infe
     std::printf("output %zu  %s  %s %s  crc32 %s\n", i, tensor.name.c_str(), tensor.type.c_str(),
                 format_dimensions(tensor.dims).c_str(), crc32_text(result.outputs[i]).c_str());
   }
-  if (timed) {
-    std::printf("simulated time %.3f ms (%llu cycles)\n", profile.simulated_seconds * 1e3,
-                static_cast<unsigned long long>(profile.cycles));
-  }
-  std::printf("host time %.3f ms%s\n", result.host_seconds * 1e3, options.repeat > 1 ? " (best run)" : "");
-  if (!options.device.timeline.empty()) std::printf("timeline %s\n", options.device.timeline.c_str());
+  print_times(options, profile, timed, result.host_seconds);
 }
 
 InferenceResult run_repeatedly(const Options& options, Inference& inference) {
@@ -117,18 +115,54 @@ InferenceResult run_repeatedly(const Options& options, Inference& inference) {
   return best;
 }
 
+/// A workload whose layers run one by one: a row for each, and the sums.
+int run_alone(const Options& options) {
+  if (!options.inputs.empty() || !options.output.empty() || options.explain)
+    throw InputError(options.model + ": its layers run alone: --input, --output and --explain are for networks");
+  prepare_device(options.device);
+  runtime::enable_profiling(true);
+  runtime::set_cpu_threads(options.threads);
+  WorkloadRun run = run_workload(options.model, options.device, options.seed);
+  for (unsigned i = 1; i < options.repeat; ++i) {
+    WorkloadRun next = run_workload(options.model, options.device, options.seed);
+    if (next.host_seconds < run.host_seconds) run = std::move(next);
+  }
+  write_timeline(options.device);
+  const bool timed = run.profile.cycles > 0 && engine_is_timed(options.device);
+  if (options.json != "-") {
+    std::printf("%s\n", format_layer_table(run.profile, timed).c_str());
+    print_times(options, run.profile, timed, run.host_seconds);
+  }
+  if (!options.json.empty()) {
+    nlohmann::ordered_json report = {{"model", options.model},
+                                     {"device", device_choice_name(options.device.device)},
+                                     {"engine", engine_name(options.device)},
+                                     {"config", configuration_name(options.device)}};
+    report.update(totals_to_json(run.profile, run.host_seconds));
+    report["layers"] = layers_to_json(run.profile);
+    write_text(options.json, report.dump(1) + "\n");
+  }
+  return 0;
+}
+
 int run(const Options& options) {
   if (!options.device.timeline.empty() && options.device.device == DeviceChoice::cpu) {
     throw InputError("run: --timeline records the NPU, so not with --device cpu");
   }
   check_destinations(options.json, options.device.timeline, options.output);
-  ImportedModel model = import_model(options.model, options.import_options);
-  make_inputs(model, options.inputs, options.seed);  // bad inputs are refused before any work is done
+  if (is_workload_path(options.model) && read_workload(options.model, {.values = false}).layers_alone)
+    return run_alone(options);
+  // A first look: bad models and inputs are refused before any work is done.
+  ImportedModel model = import_model(options.model, options.import_options, false);
+  make_inputs(model, options.inputs, options.seed);
   prepare_device(options.device);
+  if (is_workload_path(options.model) && engine_moves_values(options.device))
+    model = import_model(options.model, options.import_options);
   runtime::enable_profiling(true);
   runtime::set_cpu_threads(options.threads);
   Inference inference(std::move(model), options.device.device);
-  const InferenceResult result = run_repeatedly(options, inference);
+  InferenceResult result = run_repeatedly(options, inference);
+  if (is_workload_path(options.model)) name_layers(inference.model(), result.profile);
   write_timeline(options.device);
   if (!options.output.empty()) write_outputs(options.output, result);
   if (options.json != "-") print_report(options, inference, result);
@@ -142,8 +176,8 @@ int run(const Options& options) {
 
 void add_run_command(CLI::App& app, Action& action) {
   auto options = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand("run", "Run a model and show what each layer cost");
-  command->add_option("MODEL", options->model, "The .tflite or .onnx file")->required()->check(CLI::ExistingFile);
+  CLI::App* command = app.add_subcommand("run", "Run a model or a workload and show what each layer cost");
+  command->add_option("MODEL", options->model, "A .tflite or .onnx file, a workload (.json, see traces/README.md) or a topology (.csv)")->required()->check(CLI::ExistingFile);
   command
       ->add_option("--input", options->inputs,
                    "Input tensor: raw little-endian, or a BMP, PNG, JPEG or PGM picture; repeat for further inputs. "
@@ -167,7 +201,11 @@ void add_run_command(CLI::App& app, Action& action) {
       ->type_name("N");
   command->add_option("--seed", options->seed, "Seed of random inputs")->type_name("N");
   command->footer("Example: avocet run mobilenet.tflite --input cat.bmp --device npu --engine timed --json -");
-  command->callback([options, &action] { action = [options] { return run(*options); }; });
+  command->callback([options, command, &action] {
+    // A workload is there to be measured: the whole of it on the NPU, unless told otherwise.
+    if (is_workload_path(options->model) && command->count("--device") == 0) options->device.device = DeviceChoice::npu;
+    action = [options] { return run(*options); };
+  });
 }
 
 }  // namespace avocet::tools

@@ -3,7 +3,7 @@
 """Trains, quantises and exports the demo's network. Run by hand; the build never does.
 
 Usage: train_digits.py MNIST_DIR OUTPUT_DIR
-MNIST_DIR holds the four IDX files of MNIST (see traces/README.md). Writes digits.tflite, images.idx3-ubyte.gz and
+MNIST_DIR holds the four IDX files of MNIST (see traces/digits/README.md). Writes digits.tflite, images.idx3-ubyte.gz and
 labels.idx1-ubyte.gz. Needs python3-numpy and flatc. The same numpy and BLAS give the same bytes: everything is seeded.
 """
 import gzip

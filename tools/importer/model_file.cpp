@@ -4,6 +4,7 @@
 #include "importer/onnx/onnx_file.hpp"
 #include "importer/onnx/onnx_importer.hpp"
 #include "inputs/tensor_input.hpp"
+#include "workload/workload.hpp"
 
 namespace avocet::tools {
 namespace {
@@ -33,7 +34,8 @@ ImportedModel import_model(const ModelFile& file, const ImportOptions& options) 
   return onnx::import_onnx(std::get<onnx::Model>(file), options);
 }
 
-ImportedModel import_model(const std::string& path, const ImportOptions& options) {
+ImportedModel import_model(const std::string& path, const ImportOptions& options, bool values) {
+  if (is_workload_path(path)) return import_workload(path, values);
   return import_model(read_model_file(path), options);
 }
 

@@ -21,6 +21,7 @@ bool is_model_file(const std::vector<uint8_t>& bytes, const std::string& path);
 
 /// Throws InputError for what the API cannot express.
 ImportedModel import_model(const ModelFile& file, const ImportOptions& options = {});
-ImportedModel import_model(const std::string& path, const ImportOptions& options = {});
+/// Takes networks given as workloads, too; without `values` their seeded weights are shapes alone.
+ImportedModel import_model(const std::string& path, const ImportOptions& options = {}, bool values = true);
 
 }  // namespace avocet::tools

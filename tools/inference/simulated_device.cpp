@@ -10,6 +10,7 @@
 
 #include "input_error.hpp"
 #include "report/worker_pool.hpp"
+#include "workload/hardware_file.hpp"
 
 namespace avocet::tools {
 namespace {
@@ -30,7 +31,9 @@ std::string environment(const char* name) {
 
 }  // namespace
 
-void prepare_device(const DeviceSettings& settings) {
+void prepare_device(const DeviceSettings& given) {
+  DeviceSettings settings = given;
+  settings.config = configuration_file(given.config);
   apply_device_settings(settings);
   if (settings.device == DeviceChoice::cpu) return;
   const int device = avocet_open();
@@ -41,7 +44,9 @@ void prepare_device(const DeviceSettings& settings) {
   avocet_close(device);
 }
 
-void prepare_device_for_workers(const DeviceSettings& settings) {
+void prepare_device_for_workers(const DeviceSettings& given) {
+  DeviceSettings settings = given;
+  settings.config = configuration_file(given.config);
   apply_device_settings(settings);
   if (settings.device == DeviceChoice::cpu) return;
   std::string refusal;
@@ -75,6 +80,17 @@ std::string engine_name(const DeviceSettings& settings) {
 
 bool engine_is_timed(const DeviceSettings& settings) {
   return settings.device != DeviceChoice::cpu && engine_name(settings) != "functional";
+}
+
+bool engine_moves_values(const DeviceSettings& settings) {
+  return settings.device == DeviceChoice::cpu || engine_name(settings) != "timing";
+}
+
+uint32_t configuration_number(const char* group, const char* key) {
+  const char* text = avocet_sim_config();
+  if (!text) return 0;
+  const auto config = nlohmann::json::parse(text, nullptr, false);
+  return config.value(nlohmann::json::json_pointer(std::string("/") + group + "/" + key), 0u);
 }
 
 std::string configuration_text() {

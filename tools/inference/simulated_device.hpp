@@ -25,6 +25,11 @@ std::string engine_name(const DeviceSettings& settings);
 /// Whether that engine counts cycles.
 bool engine_is_timed(const DeviceSettings& settings);
 
+/// Whether results mean anything: engine timing has none.
+bool engine_moves_values(const DeviceSettings& settings);
+/// A whole number of the configuration in force ("array", "rows"); 0 when no device was used.
+uint32_t configuration_number(const char* group, const char* key);
+
 /// The configuration in force, indented JSON; empty when no device was used.
 std::string configuration_text();
 

@@ -2,6 +2,7 @@
 // The calls that put a model together, in the order: operands and their values, operations, inputs and outputs, finish.
 #include "nnapi/model_builder.hpp"
 
+#include <algorithm>
 #include <cstring>
 #include <map>
 #include <stdexcept>
@@ -35,6 +36,19 @@ std::unique_ptr<SharedMemory> fill_constants(const ModelDescription& description
     if (!value.empty()) std::memcpy(memory->bytes().data() + offset, value.data(), value.size());
   }
   return memory;
+}
+
+/// Bytes of a constant of which only the shape is told; 0 for every other operand.
+size_t placeholder_bytes(const Operand& operand) {
+  if (operand.lifetime != Lifetime::constant_copy || operand.value) return 0;
+  return element_count(operand.dims).value() * operand_type_info(operand.type)->element_bytes;
+}
+
+/// Enough for the largest placeholder: they all share the same zeros.
+std::unique_ptr<ZeroPages> make_placeholders(const ModelDescription& description) {
+  size_t most = 0;
+  for (const Operand& operand : description.operands) most = std::max(most, placeholder_bytes(operand));
+  return most > 0 ? std::make_unique<ZeroPages>(most) : nullptr;
 }
 
 void add_operand(ANeuralNetworksModel* model, uint32_t index, const Operand& operand) {
@@ -88,6 +102,7 @@ BuiltModel build_model(const ModelDescription& description, std::span<const Mode
   size_t total = 0;
   const auto offsets = place_constants(description, total);
   built.constants_ = fill_constants(description, offsets, total);
+  built.placeholders_ = make_placeholders(description);
   ANeuralNetworksModel* model = nullptr;
   check(ANeuralNetworksModel_create(&model), "Model_create");
   built.model_.reset(model);
@@ -97,7 +112,12 @@ BuiltModel build_model(const ModelDescription& description, std::span<const Mode
     const std::string where = "operand " + std::to_string(i);
     add_operand(model, i, operand);
     switch (operand.lifetime) {
-      case Lifetime::constant_copy: set_value(model, i, operand.value->data(), operand.value->size()); break;
+      case Lifetime::constant_copy:
+        if (operand.value)
+          set_value(model, i, operand.value->data(), operand.value->size());
+        else
+          set_value(model, i, built.placeholders_->data(), placeholder_bytes(operand));
+        break;
       case Lifetime::no_value: set_value(model, i, nullptr, 0); break;
       case Lifetime::constant_reference:
         check(ANeuralNetworksModel_setOperandValueFromMemory(model, index, built.constants_->memory(), offsets.at(i),

@@ -8,6 +8,7 @@
 
 #include "nnapi/model_description.hpp"
 #include "nnapi/shared_memory.hpp"
+#include "nnapi/zero_pages.hpp"
 
 namespace avocet::tools {
 
@@ -20,11 +21,12 @@ class BuiltModel {
  private:
   friend BuiltModel build_model(const ModelDescription&, std::span<const ModelDescription>, int depth);
   std::unique_ptr<SharedMemory> constants_;
+  std::unique_ptr<ZeroPages> placeholders_;
   std::vector<BuiltModel> referenced_;  // destroyed after model_
   ModelHandle model_;
 };
 
-/// Throws ApiError at the first refused call. `referenced` are the graphs that operands of lifetime subgraph name; they
+/// A constant_copy without a value is a shape alone: its zeros take no memory. Throws ApiError at the first refused call. `referenced` are the graphs that operands of lifetime subgraph name; they
 /// may name one another, but not themselves (std::invalid_argument past a nesting of 16).
 BuiltModel build_model(const ModelDescription& description, std::span<const ModelDescription> referenced = {},
                        int depth = 0);

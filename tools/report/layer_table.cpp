@@ -44,6 +44,20 @@ std::string format_layer_table(const runtime::ExecutionProfile& profile, bool ti
   return format_table(rows, 3);
 }
 
+nlohmann::ordered_json totals_to_json(const runtime::ExecutionProfile& profile, double host_seconds) {
+  return {{"npu_operations", profile.npu_operations},
+          {"cpu_operations", profile.cpu_operations},
+          {"cycles", profile.cycles},
+          {"simulated_seconds", profile.simulated_seconds},
+          {"host_seconds", host_seconds},
+          {"macs", profile.npu_macs},
+          {"mac_cycles", profile.mac_cycles},
+          {"mac_utilisation", profile.mac_utilisation},
+          {"dram_bytes", profile.dram_read_bytes + profile.dram_write_bytes},
+          {"dram_read_bytes", profile.dram_read_bytes},
+          {"dram_write_bytes", profile.dram_write_bytes}};
+}
+
 nlohmann::ordered_json layers_to_json(const runtime::ExecutionProfile& profile) {
   auto layers = nlohmann::ordered_json::array();
   for (const auto& layer : profile.layers) {
