@@ -41,6 +41,9 @@ int main(int argc, char** argv) {
   add_fault_command(app, action);
   add_kmd_test_command(app, action);
   add_status_command(app, action);
+  add_sweep_command(app, action);
+  add_record_command(app, action);
+  add_replay_command(app, action);
   const auto named = [&](const CLI::App* command) { return argc > 1 && command->get_name() == argv[1]; };
   const auto commands = app.get_subcommands([](const CLI::App*) { return true; });
   if (argc > 1 && argv[1][0] != '-' && std::none_of(commands.begin(), commands.end(), named)) {

@@ -49,8 +49,10 @@ bool is_source(const fs::path& path) {
   return kEndings.count(path.extension().string()) != 0;
 }
 
-/// What a kernel has instead of the C library's headers: of the same names, and seen by the kernel's build alone.
-bool stands_in(const std::string& file) { return starts_with(file, "driver/port/linux/include"); }
+/// What the kernel's build alone sees: headers of the C library's names, and what os.h includes there.
+bool stands_in(const std::string& file) {
+  return starts_with(file, "driver/port/linux/include") || file == "driver/port/linux/avocet_os_linux.h";
+}
 
 /// All sources of the ranked folders, relative to the root.
 std::vector<std::string> sources() {

@@ -30,6 +30,9 @@ void add_docs_command(CLI::App& app, Action& action);
 void add_fault_command(CLI::App& app, Action& action);
 void add_kmd_test_command(CLI::App& app, Action& action);
 void add_status_command(CLI::App& app, Action& action);
+void add_record_command(CLI::App& app, Action& action);
+void add_replay_command(CLI::App& app, Action& action);
+void add_sweep_command(CLI::App& app, Action& action);
 
 /// --device, --engine and --config.
 void add_device_options(CLI::App& command, DeviceSettings& settings);

@@ -5,6 +5,7 @@
 
 #include <poll.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -52,13 +53,15 @@ void write_all(int fd, const void* data, size_t bytes) {
   }
 }
 
-[[noreturn]] void worker_main(SharedState& shared, unsigned slot, size_t count, unsigned seconds, int pipe,
+bool stopping(const WorkerPoolOptions& options) { return options.stop && *options.stop; }
+
+[[noreturn]] void worker_main(SharedState& shared, unsigned slot, size_t count, const WorkerPoolOptions& options, int pipe,
                               const std::function<std::string(size_t)>& work) {
-  for (;;) {
+  do {
     const uint64_t job = shared.next.fetch_add(1);
     if (job >= count) break;
     shared.running[slot] = job;
-    alarm(seconds);  // SIGALRM ends the process
+    alarm(options.seconds_per_job);  // SIGALRM ends the process
     const std::string result = work(job);
     alarm(0);
     const Frame frame{job, result.size()};
@@ -66,11 +69,11 @@ void write_all(int fd, const void* data, size_t bytes) {
     message += result;
     write_all(pipe, message.data(), message.size());
     shared.running[slot] = kIdle;
-  }
+  } while (!options.process_per_job && !stopping(options));
   _exit(0);
 }
 
-Worker start_worker(SharedState& shared, unsigned slot, size_t count, unsigned seconds,
+Worker start_worker(SharedState& shared, unsigned slot, size_t count, const WorkerPoolOptions& options,
                     const std::function<std::string(size_t)>& work) {
   int ends[2];
   if (pipe(ends) != 0) fail("pipe");
@@ -79,7 +82,11 @@ Worker start_worker(SharedState& shared, unsigned slot, size_t count, unsigned s
   if (pid < 0) fail("fork");
   if (pid == 0) {
     close(ends[0]);
-    worker_main(shared, slot, count, seconds, ends[1], work);
+    if (options.stop) {
+      signal(SIGINT, SIG_IGN);
+      prctl(PR_SET_PDEATHSIG, SIGKILL);
+    }
+    worker_main(shared, slot, count, options, ends[1], work);
   }
   close(ends[1]);
   return {.pid = pid, .pipe = ends[0], .received = {}};
@@ -123,7 +130,7 @@ void run_in_worker_processes(size_t count, const WorkerPoolOptions& options,
   std::vector<Worker> workers(std::min<size_t>({options.workers, kMaxWorkers, std::max<size_t>(count, 1)}));
   std::vector<uint64_t> last_done(workers.size(), kIdle);
   const auto start = [&](unsigned slot) {
-    workers[slot] = start_worker(shared, slot, count, options.seconds_per_job, work);
+    workers[slot] = start_worker(shared, slot, count, options, work);
   };
   for (unsigned slot = 0; slot < workers.size(); ++slot) start(slot);
 
@@ -156,7 +163,7 @@ void run_in_worker_processes(size_t count, const WorkerPoolOptions& options,
       const uint64_t job = shared.running[slot].exchange(kIdle);
       if (job != kIdle && job != last_done[slot]) crashed(job, describe_death(status, options.seconds_per_job));
       const bool clean = WIFEXITED(status) && WEXITSTATUS(status) == 0;
-      if (!clean && shared.next.load() < count) {
+      if ((!clean || options.process_per_job) && shared.next.load() < count && !stopping(options)) {
         start(slot);
         ++live;
       }

@@ -2,6 +2,7 @@
 // Numbered jobs in forked processes: a crash or a hang costs the one job that was running, and a new process goes on.
 #pragma once
 
+#include <csignal>
 #include <cstddef>
 #include <functional>
 #include <string>
@@ -11,6 +12,10 @@ namespace avocet::tools {
 struct WorkerPoolOptions {
   unsigned workers = 1;
   unsigned seconds_per_job = 60;
+  bool process_per_job = false;  // for jobs that leave a process unfit for the next
+  /// Becomes non-zero (in a signal handler): jobs that run are finished, no others begun. Workers ignore SIGINT then, and
+  /// die with this process.
+  const volatile std::sig_atomic_t* stop = nullptr;
 };
 
 /// Runs `work(job)` for each job in [0, count) in child processes and calls `done(job, result)` here for each, in the
