@@ -12,7 +12,7 @@ extern "C" {
 #endif
 
 /* Opens a client of device 0; powers the simulated device on for the first one. Settings come from avocet_sim_configure, else from the
- * environment: AVOCET_CONFIG (file), AVOCET_ENGINE, AVOCET_TIMELINE (file). Returns a handle >= 0 or -errno; the reason is
+ * environment: AVOCET_CONFIG (file), AVOCET_ENGINE, AVOCET_TIMELINE (file); AVOCET_RECORD (file) records every job. Returns a handle >= 0 or -errno; the reason is
  * in avocet_sim_error(). */
 int avocet_open(void);
 int avocet_close(int device);
@@ -52,6 +52,8 @@ int avocet_sim_describe_fault(size_t index, struct avocet_sim_fault_kind *kind);
 /* Removes the device (pulling the plug, if it is still there) and plugs a new one in, without the faults set before. Open files
  * stay with the device that is gone: their requests give ENODEV. 0 or -errno with avocet_sim_error(). */
 int avocet_sim_replug(void);
+/* The name of a content in a trace: 32 hexadecimal digits (XXH3, 128 bits). */
+void avocet_sim_content_hash(const void *data, size_t bytes, char text[33]);
 
 /* Status: text files about the device, see driver/README.md; path "" is the root, a directory's text its entries, one a line, directories
  * with a slash behind. Fills text[bytes] (terminated) and returns the length, or -ENOENT; -ENODEV: no device here. */

@@ -125,6 +125,15 @@ AVOCET_EXPORT int avocet_sim_suspend(void) { return SimDevice::instance().suspen
 
 AVOCET_EXPORT int avocet_sim_reset(void) { return SimDevice::instance().reset(); }
 
+AVOCET_EXPORT void avocet_sim_content_hash(const void* data, size_t bytes, char text[33]) {
+  text[0] = '\0';
+  guarded(0, [&] {
+    const std::string hash = avocet::sim::content_hash(data, bytes);
+    text[hash.copy(text, 32)] = '\0';
+    return 0;
+  });
+}
+
 AVOCET_EXPORT int avocet_timeline_enabled(void) { return SimDevice::instance().timeline().enabled(); }
 
 AVOCET_EXPORT uint64_t avocet_timeline_now(void) { return avocet_os_now_ns(); }

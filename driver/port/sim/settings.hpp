@@ -14,6 +14,7 @@ struct Settings {
   std::optional<std::string> firmware_image;  // AVOCET_FIRMWARE_IMAGE: file to load instead of the built-in image
   std::optional<std::string> timeline;  // AVOCET_TIMELINE: file
   std::optional<std::string> faults;    // AVOCET_FAULTS: specification
+  std::optional<std::string> record;    // AVOCET_RECORD: file
   int log_level = 0;                    // AVOCET_DRIVER_LOG: error, warning, info, debug (enum avocet_log_level)
   bool check_pointers = false;          // AVOCET_CHECK_POINTERS: not 0; bad pointers give EFAULT, as in a kernel
   unsigned hang_timeout_ms = 0;         // AVOCET_HANG_TIMEOUT_MS; 0 = the driver's default

@@ -72,6 +72,9 @@ int SimDevice::open_model(const Settings& settings, std::string* error) {
     };
   }
   host.firmware = settings.firmware ? settings.firmware->c_str() : nullptr;
+  if (recorder_.enabled()) {
+    host.job = [](void* self, const avocet_model_job* job) { static_cast<SimDevice*>(self)->recorder_.job_ended(*job); };
+  }
   int result = avocet_model_open(settings.config ? settings.config->c_str() : nullptr,
                                  settings.engine ? settings.engine->c_str() : nullptr, &host, sentence, sizeof sentence);
   if (result != 0) *error = *sentence ? sentence : because("the model does not start", result);
@@ -108,6 +111,7 @@ int SimDevice::probe(const Settings& settings, std::string* error) {
   }
   if (const char* config = avocet_model_config()) config_ = config;
   timeline_.set_clock(device->info.clock_khz);
+  recorder_.set_device(config_, device->info.engine != AVOCET_ENGINE_TIMING);
   device_ = device;
   return 0;
 }
@@ -141,6 +145,7 @@ int SimDevice::power_on(std::string* error) {
   Settings settings;
   if (!read_settings(&settings, error)) return -EINVAL;
   if (settings.timeline && !timeline_.enabled()) timeline_.start(*settings.timeline);  // says itself why not
+  if (settings.record && !recorder_.enabled()) recorder_.start(*settings.record);
   int result = power_on_with(settings, error);
   if (result != 0) return result;
   settings_ = settings;
@@ -158,6 +163,7 @@ void SimDevice::at_exit() {
   if (status_server_) status_server_->withdraw();
   if (avocet_device* device = device_) avocet_device_lost(device);
   timeline_.flush_at_exit();
+  recorder_.finish();
   if (settings_.faults) report_faults();
 }
 
@@ -276,7 +282,7 @@ int SimDevice::open(std::string* error) {
     return result;
   }
   if (handle == files_.size()) files_.emplace_back();
-  files_[handle] = std::make_shared<OpenFile>(file);
+  files_[handle] = std::make_shared<OpenFile>(file, recorder_);
   return static_cast<int>(handle);
 }
 
@@ -300,13 +306,26 @@ int SimDevice::ioctl(int handle, unsigned long request, void* argument) {
   if (!file) return -EBADF;
   auto address = reinterpret_cast<uint64_t>(argument);
   bool record = timeline_.enabled() && (request == AVOCET_ACCEL_SUBMIT || request == AVOCET_ACCEL_WAIT);
-  if (!record) return avocet_ioctl_dispatch(file->get(), request, address);
+  if (!record) return dispatch(file->get(), request, address);
   uint64_t start = avocet_os_now_ns();
-  int error = avocet_ioctl_dispatch(file->get(), request, address);
+  int error = dispatch(file->get(), request, address);
   if (request == AVOCET_ACCEL_SUBMIT && !error)
     record_submit(*static_cast<avocet_accel_submit*>(argument), start);
   else if (request == AVOCET_ACCEL_WAIT)
     timeline_.host_slice(AVOCET_HOST_DRIVER, "WAIT", start, avocet_os_now_ns(), 0);
+  return error;
+}
+
+int SimDevice::dispatch(avocet_file* file, unsigned long request, uint64_t address) {
+  if (!recorder_.enabled()) return avocet_ioctl_dispatch(file, request, address);
+  if (request == AVOCET_ACCEL_SUBMIT) return recorder_.submit(file, address);
+  avocet_accel_context_destroy destroyed{};
+  if (request == AVOCET_ACCEL_CONTEXT_DESTROY && avocet_os_copy_from_user(&destroyed, address, sizeof destroyed) == 0)
+    recorder_.forget_context(file, destroyed.context);
+  const int error = avocet_ioctl_dispatch(file, request, address);
+  avocet_accel_wait waited{};
+  if (request == AVOCET_ACCEL_WAIT && error == 0 && avocet_os_copy_from_user(&waited, address, sizeof waited) == 0)
+    recorder_.job_is_over(waited.job_id);
   return error;
 }
 

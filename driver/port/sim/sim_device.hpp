@@ -15,6 +15,7 @@
 #include "settings.hpp"
 #include "status_socket.hpp"
 #include "timeline.hpp"
+#include "trace_recorder.hpp"
 
 extern "C" {
 #include "buffer.h"
@@ -27,14 +28,18 @@ namespace avocet::sim {
 /// An open file of the core; closed when the last request on it has returned.
 class OpenFile {
  public:
-  explicit OpenFile(avocet_file* file) : file_(file) {}
-  ~OpenFile() { avocet_file_close(file_); }
+  OpenFile(avocet_file* file, TraceRecorder& recorder) : file_(file), recorder_(recorder) {}
+  ~OpenFile() {
+    if (recorder_.enabled()) recorder_.forget_context(file_, 0);
+    avocet_file_close(file_);
+  }
   OpenFile(const OpenFile&) = delete;
   OpenFile& operator=(const OpenFile&) = delete;
   avocet_file* get() const { return file_; }
 
  private:
   avocet_file* file_;
+  TraceRecorder& recorder_;
 };
 
 class SimDevice {
@@ -77,6 +82,7 @@ class SimDevice {
   void before_fork();
   void after_fork(bool in_child);
   void report_faults();
+  int dispatch(avocet_file* file, unsigned long request, uint64_t address);
   void record_submit(const avocet_accel_submit& arguments, uint64_t start_ns);
 
   std::mutex mutex_;  // files_, mappings_, powering on
@@ -90,6 +96,7 @@ class SimDevice {
   bool arena_open_ = false;
   Timeline timeline_;
   std::unique_ptr<StatusServer> status_server_;
+  TraceRecorder recorder_;
 };
 
 }  // namespace avocet::sim
