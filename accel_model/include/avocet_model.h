@@ -72,6 +72,16 @@ struct avocet_model_job {
   uint32_t tags;                              /* layer tags that the job's profile has room for */
 };
 
+/* Bytes contiguous in memory that a DMA channel asks for from this cycle on. */
+struct avocet_model_access {
+  uint64_t cycle; /* since power-on */
+  uint32_t unit;  /* unit id of the channel */
+  uint32_t context;
+  uint64_t address; /* in the context's address space */
+  uint64_t bytes;
+  bool write;
+};
+
 /* What the host gives the device. All functions are called on the simulation thread and must not call avocet_model_close. */
 struct avocet_model_host {
   void *opaque;
@@ -86,6 +96,8 @@ struct avocet_model_host {
   /* What runs on the management core: native, riscv, or NULL for the configuration's (key firmware.kind). Part of the
    * configuration: the same at every opening. */
   const char *firmware;
+  /* An access to memory; their bytes add up to the memory's counters. NULL when nobody listens. */
+  void (*access)(void *opaque, const struct avocet_model_access *access);
 };
 
 /* Powers the device on. config_path: JSON file, NULL = built-in avocet_256. engine: functional, timed, rtl, or NULL for the

@@ -45,6 +45,9 @@ public:
     if (host_.slice != nullptr) host_.slice(host_.opaque, &slice);
   }
 
+  bool has_access_listener() const { return host_.access != nullptr; }
+  void access(const avocet_model_access &access) const { host_.access(host_.opaque, &access); }
+
   bool has_job_listener() const { return host_.job != nullptr; }
   void job(const avocet_model_job &job) const {
     if (host_.job != nullptr) host_.job(host_.opaque, &job);

@@ -156,6 +156,9 @@ void DmaChannel::count(const Command &command, const DmaPlan::Chunk &chunk, bool
   avocet_profile &counters = blocks_.job.counters(command.tag);
   (store ? counters.dram_write_bytes : counters.dram_read_bytes) += chunk.bytes;
   (store ? blocks_.dram_counters.write_bytes : blocks_.dram_counters.read_bytes) += chunk.bytes;
+  if (!blocks_.bus.has_access_listener()) return;
+  for (const DmaPlan::Stretch &stretch : chunk.stretches)
+    blocks_.bus.access({time_.now(), id(), blocks_.job.space().context, stretch.iova, stretch.bytes, store});
 }
 
 void DmaChannel::fill(const Command &command) {

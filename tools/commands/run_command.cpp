@@ -27,6 +27,8 @@ struct Options {
   ImportOptions import_options;
   std::string json;
   std::string output;
+  std::string counters;
+  std::string memory_trace;
   unsigned threads = 0;
   unsigned repeat = 1;
   uint64_t seed = 1;
@@ -145,7 +147,18 @@ int run_alone(const Options& options) {
   return 0;
 }
 
+/// Files that the device itself writes when the process ends.
+void request_device_files(const Options& options) {
+  if (options.device.device == DeviceChoice::cpu && !(options.counters + options.memory_trace).empty())
+    throw InputError("run: --counters and --memory-trace are about the NPU, so not with --device cpu");
+  require_writable(options.counters);
+  require_writable(options.memory_trace);
+  if (!options.counters.empty()) setenv("AVOCET_COUNTERS", options.counters.c_str(), 1);
+  if (!options.memory_trace.empty()) setenv("AVOCET_MEMORY_TRACE", options.memory_trace.c_str(), 1);
+}
+
 int run(const Options& options) {
+  request_device_files(options);
   if (!options.device.timeline.empty() && options.device.device == DeviceChoice::cpu) {
     throw InputError("run: --timeline records the NPU, so not with --device cpu");
   }
@@ -191,6 +204,10 @@ void add_run_command(CLI::App& app, Action& action) {
   command->add_option("--json", options->json, "Write the report as JSON; - for standard output")->type_name("FILE|-");
   command->add_option("--timeline", options->device.timeline, "Write a timeline for Perfetto (Chrome JSON trace)")
       ->type_name("FILE.json");
+  command->add_option("--counters", options->counters, "Write every counter of the device, in total, by job and by layer")
+      ->type_name("FILE.json");
+  command->add_option("--memory-trace", options->memory_trace, "Write every access to memory: cycle, initiator, address, bytes, direction")
+      ->type_name("FILE.csv");
   command->add_option("--output", options->output, "Write the output tensors, raw, as output_<n>.bin")->type_name("DIR");
   command->add_option("--threads", options->threads, "Threads of the CPU path; 0: one per processor")
       ->check(CLI::Range(0u, 1024u))

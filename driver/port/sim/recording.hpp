@@ -31,6 +31,9 @@ struct Recording {
   uint64_t dropped = 0;  // slices that found no room
 };
 
+/// "MAC array", "DMA channel 0", "firmware".
+std::string device_track_name(uint32_t track);
+
 /// The recording as a Chrome JSON trace. Two processes, one per clock: host time from the first host slice on, and simulated
 /// time, which is moved to the right until every arrow from a host slice to its job goes forward (viewers drop the others).
 std::string trace_json(const Recording& recording);

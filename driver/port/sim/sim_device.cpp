@@ -72,9 +72,12 @@ int SimDevice::open_model(const Settings& settings, std::string* error) {
     };
   }
   host.firmware = settings.firmware ? settings.firmware->c_str() : nullptr;
-  if (recorder_.enabled()) {
-    host.job = [](void* self, const avocet_model_job* job) { static_cast<SimDevice*>(self)->recorder_.job_ended(*job); };
-  }
+  if (recorder_.enabled() || counters_.enabled())
+    host.job = [](void* self, const avocet_model_job* job) { static_cast<SimDevice*>(self)->job_ended(*job); };
+  if (memory_trace_.enabled())
+    host.access = [](void* self, const avocet_model_access* access) {
+      static_cast<SimDevice*>(self)->memory_trace_.access(*access);
+    };
   int result = avocet_model_open(settings.config ? settings.config->c_str() : nullptr,
                                  settings.engine ? settings.engine->c_str() : nullptr, &host, sentence, sizeof sentence);
   if (result != 0) *error = *sentence ? sentence : because("the model does not start", result);
@@ -141,11 +144,23 @@ int SimDevice::start_model(const Settings& settings, std::string* error) {
   return result;
 }
 
+// Each says itself why it cannot be written.
+void SimDevice::start_files(const Settings& settings) {
+  if (settings.timeline && !timeline_.enabled()) timeline_.start(*settings.timeline);
+  if (settings.record && !recorder_.enabled()) recorder_.start(*settings.record);
+  if (settings.counters && !counters_.enabled()) counters_.start(*settings.counters);
+  if (settings.memory_trace && !memory_trace_.enabled()) memory_trace_.start(*settings.memory_trace);
+}
+
+void SimDevice::job_ended(const avocet_model_job& job) {
+  if (recorder_.enabled()) recorder_.job_ended(job);
+  if (counters_.enabled()) counters_.job_ended(job);
+}
+
 int SimDevice::power_on(std::string* error) {
   Settings settings;
   if (!read_settings(&settings, error)) return -EINVAL;
-  if (settings.timeline && !timeline_.enabled()) timeline_.start(*settings.timeline);  // says itself why not
-  if (settings.record && !recorder_.enabled()) recorder_.start(*settings.record);
+  start_files(settings);
   int result = power_on_with(settings, error);
   if (result != 0) return result;
   settings_ = settings;
@@ -164,6 +179,8 @@ void SimDevice::at_exit() {
   if (avocet_device* device = device_) avocet_device_lost(device);
   timeline_.flush_at_exit();
   recorder_.finish();
+  if (avocet_device* device = device_) counters_.finish(device->counters);
+  memory_trace_.finish();
   if (settings_.faults) report_faults();
 }
 

@@ -12,6 +12,8 @@
 #include <string>
 #include <vector>
 
+#include "counter_file.hpp"
+#include "memory_trace.hpp"
 #include "settings.hpp"
 #include "status_socket.hpp"
 #include "timeline.hpp"
@@ -83,6 +85,8 @@ class SimDevice {
   void after_fork(bool in_child);
   void report_faults();
   int dispatch(avocet_file* file, unsigned long request, uint64_t address);
+  void start_files(const Settings& settings);
+  void job_ended(const avocet_model_job& job);
   void record_submit(const avocet_accel_submit& arguments, uint64_t start_ns);
 
   std::mutex mutex_;  // files_, mappings_, powering on
@@ -97,6 +101,8 @@ class SimDevice {
   Timeline timeline_;
   std::unique_ptr<StatusServer> status_server_;
   TraceRecorder recorder_;
+  CounterFile counters_;
+  MemoryTrace memory_trace_;
 };
 
 }  // namespace avocet::sim

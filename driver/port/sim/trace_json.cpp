@@ -49,19 +49,6 @@ std::string host_track_name(uint32_t thread) {
   return number == 0 ? name : name + ", thread " + std::to_string(number + 1);
 }
 
-std::string device_track_name(uint32_t track) {
-  switch (track) {
-    case AVOCET_TRACK_FIRMWARE: return "firmware";
-    case AVOCET_TRACK_SEQUENCER: return "sequencer";
-    case AVOCET_UNIT_MAC: return "MAC array";
-    case AVOCET_UNIT_REQUANT: return "requantisation";
-    case AVOCET_UNIT_VECTOR: return "vector unit";
-    default: break;
-  }
-  bool channel = track >= AVOCET_UNIT_DMA0 && track < AVOCET_UNIT_COUNT;
-  return channel ? "DMA channel " + std::to_string(track - AVOCET_UNIT_DMA0) : "unit " + std::to_string(track);
-}
-
 // From top to bottom: in the order in which a job comes by.
 int device_track_order(uint32_t track) {
   if (track == AVOCET_TRACK_FIRMWARE) return 0;
@@ -195,6 +182,19 @@ class Writer {
 };
 
 }  // namespace
+
+std::string device_track_name(uint32_t track) {
+  switch (track) {
+    case AVOCET_TRACK_FIRMWARE: return "firmware";
+    case AVOCET_TRACK_SEQUENCER: return "sequencer";
+    case AVOCET_UNIT_MAC: return "MAC array";
+    case AVOCET_UNIT_REQUANT: return "requantisation";
+    case AVOCET_UNIT_VECTOR: return "vector unit";
+    default: break;
+  }
+  bool channel = track >= AVOCET_UNIT_DMA0 && track < AVOCET_UNIT_COUNT;
+  return channel ? "DMA channel " + std::to_string(track - AVOCET_UNIT_DMA0) : "unit " + std::to_string(track);
+}
 
 std::string trace_json(const Recording& recording) { return Writer(recording).write(); }
 

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "counter_file.hpp"
+
+#include <cerrno>
+#include <cinttypes>
+#include <cstdio>
+#include <cstring>
+
+#include "avocet_isa.h"
+#include "avocet_stream.h"
+#include "recording.hpp"
+
+namespace avocet::sim {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr const char* kKinds[AVOCET_CYCLE_KINDS] = {"busy", "token", "sram", "dma", "dram", "tlb", "firmware", "idle"};
+
+Json cycles_json(const avocet_model_counters& counters) {
+  Json json = Json::object();
+  for (uint32_t kind = 0; kind < AVOCET_CYCLE_KINDS; kind++) json[kKinds[kind]] = counters.cycles[kind];
+  return json;
+}
+
+/// Of the units that did anything. `counters`: by unit id.
+Json units_json(const avocet_model_counters* counters) {
+  Json json = Json::object();
+  for (uint32_t unit = 0; unit < AVOCET_UNIT_COUNT; unit++) {
+    uint64_t sum = 0;
+    for (uint64_t cycles : counters[unit].cycles) sum += cycles;
+    if (sum != 0) json[device_track_name(unit)] = cycles_json(counters[unit]);
+  }
+  return json;
+}
+
+Json totals_json(uint64_t* cycles) {
+  Json json = Json::object();
+  for (uint32_t unit = 0; unit < AVOCET_UNIT_COUNT; unit++) {
+    avocet_model_counters counters{};
+    if (avocet_model_unit_counters(unit, cycles, &counters)) json[device_track_name(unit)] = cycles_json(counters);
+  }
+  return json;
+}
+
+Json memory_json() {
+  avocet_model_dram_counters c{};
+  if (!avocet_model_memory_counters(&c)) return Json();
+  return {{"read_bytes", c.read_bytes},       {"write_bytes", c.write_bytes}, {"row_hits", c.row_hits},
+          {"row_misses", c.row_misses},       {"row_conflicts", c.row_conflicts}, {"refreshes", c.refreshes},
+          {"turnarounds", c.turnarounds}, {"pin_millicycles", c.pin_millicycles}};
+}
+
+Json driver_json(const avocet_accel_counters& c) {
+  return {{"jobs_submitted", c.jobs_submitted}, {"jobs_completed", c.jobs_completed}, {"jobs_failed", c.jobs_failed},
+          {"busy_cycles", c.busy_cycles},       {"faults", c.faults},                 {"interrupts", c.interrupts},
+          {"resets", c.resets}};
+}
+
+}  // namespace
+
+bool CounterFile::start(const std::string& path) {
+  std::FILE* file = std::fopen(path.c_str(), "w");  // find out now, not after an hour of simulation
+  if (!file) {
+    std::fprintf(stderr, "avocet: cannot write the counters %s: %s\n", path.c_str(), std::strerror(errno));
+    return false;
+  }
+  std::fclose(file);
+  path_ = path;
+  enabled_.store(true, std::memory_order_release);
+  return true;
+}
+
+void CounterFile::job_ended(const avocet_model_job& job) {
+  char id[24];
+  std::snprintf(id, sizeof id, "0x%" PRIx64, job.job_id);
+  Json json = {{"job", id},
+               {"context", job.context},
+               {"status", avocet_status_text(job.status)},
+               {"start_cycle", job.start_cycle},
+               {"end_cycle", job.end_cycle},
+               {"units", units_json(job.units)}};
+  Json layers = Json::array();
+  for (uint32_t tag = 0; tag < job.tags; tag++) layers.push_back(units_json(job.layers + uint64_t{tag} * AVOCET_UNIT_COUNT));
+  json["layers"] = std::move(layers);
+  const std::lock_guard lock(mutex_);
+  jobs_.push_back(std::move(json));
+}
+
+void CounterFile::finish(const avocet_accel_counters& driver) {
+  if (!enabled()) return;
+  const std::lock_guard lock(mutex_);
+  if (finished_) return;
+  finished_ = true;
+  uint64_t cycles = 0;
+  Json units = totals_json(&cycles);
+  const Json json = {{"cycles", cycles},         {"units", std::move(units)}, {"memory", memory_json()},
+                     {"driver", driver_json(driver)}, {"jobs", std::move(jobs_)}};
+  const std::string text = json.dump(1) + "\n";
+  std::FILE* file = std::fopen(path_.c_str(), "w");
+  const bool good = file && std::fwrite(text.data(), 1, text.size(), file) == text.size();
+  const int error = errno;
+  if ((file && std::fclose(file) != 0) || !good)
+    std::fprintf(stderr, "avocet: cannot write the counters %s: %s\n", path_.c_str(), std::strerror(error));
+}
+
+}  // namespace avocet::sim
