@@ -75,6 +75,7 @@ struct avocet_model_job {
 /* Bytes contiguous in memory that a DMA channel asks for from this cycle on. */
 struct avocet_model_access {
   uint64_t cycle; /* since power-on */
+  uint32_t core;  /* NPU core from 0 */
   uint32_t unit;  /* unit id of the channel */
   uint32_t context;
   uint64_t address; /* in the context's address space */

@@ -158,7 +158,7 @@ void DmaChannel::count(const Command &command, const DmaPlan::Chunk &chunk, bool
   (store ? blocks_.dram_counters.write_bytes : blocks_.dram_counters.read_bytes) += chunk.bytes;
   if (!blocks_.bus.has_access_listener()) return;
   for (const DmaPlan::Stretch &stretch : chunk.stretches)
-    blocks_.bus.access({time_.now(), id(), blocks_.job.space().context, stretch.iova, stretch.bytes, store});
+    blocks_.bus.access({time_.now(), blocks_.core, id(), blocks_.job.space().context, stretch.iova, stretch.bytes, store});
 }
 
 void DmaChannel::fill(const Command &command) {

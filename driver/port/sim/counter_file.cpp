@@ -34,13 +34,19 @@ Json units_json(const avocet_model_counters* counters) {
   return json;
 }
 
-Json totals_json(uint64_t* cycles) {
-  Json json = Json::object();
-  for (uint32_t unit = 0; unit < AVOCET_UNIT_COUNT; unit++) {
-    avocet_model_counters counters{};
-    if (avocet_model_unit_counters(unit, cycles, &counters)) json[device_track_name(unit)] = cycles_json(counters);
+/// Of every core: its units, which each add up to the cycles.
+Json cores_json() {
+  Json cores = Json::array();
+  for (uint32_t core = 0;; core++) {
+    uint64_t cycles = 0;
+    Json units = Json::object();
+    for (uint32_t unit = 0; unit < AVOCET_UNIT_COUNT; unit++) {
+      avocet_model_counters counters{};
+      if (avocet_model_unit_counters(core, unit, &cycles, &counters)) units[device_track_name(unit)] = cycles_json(counters);
+    }
+    if (units.empty()) return cores;
+    cores.push_back({{"core", core}, {"cycles", cycles}, {"units", std::move(units)}});
   }
-  return json;
 }
 
 Json memory_json() {
@@ -76,6 +82,7 @@ void CounterFile::job_ended(const avocet_model_job& job) {
   std::snprintf(id, sizeof id, "0x%" PRIx64, job.job_id);
   Json json = {{"job", id},
                {"context", job.context},
+               {"core", job.core},
                {"status", avocet_status_text(job.status)},
                {"start_cycle", job.start_cycle},
                {"end_cycle", job.end_cycle},
@@ -92,10 +99,10 @@ void CounterFile::finish(const avocet_accel_counters& driver) {
   const std::lock_guard lock(mutex_);
   if (finished_) return;
   finished_ = true;
-  uint64_t cycles = 0;
-  Json units = totals_json(&cycles);
-  const Json json = {{"cycles", cycles},         {"units", std::move(units)}, {"memory", memory_json()},
-                     {"driver", driver_json(driver)}, {"jobs", std::move(jobs_)}};
+  const Json json = {{"cores", cores_json()},
+                     {"memory", memory_json()},
+                     {"driver", driver_json(driver)},
+                     {"jobs", std::move(jobs_)}};
   const std::string text = json.dump(1) + "\n";
   std::FILE* file = std::fopen(path_.c_str(), "w");
   const bool good = file && std::fwrite(text.data(), 1, text.size(), file) == text.size();

@@ -23,7 +23,8 @@ bool MemoryTrace::start(const std::string& path) {
 
 // The address is the one that the memory sees: the context above the 32 bits of its own address space.
 void MemoryTrace::access(const avocet_model_access& access) {
-  std::fprintf(file_, "%" PRIu64 ",dma%u,0x%" PRIx64 ",%" PRIu64 ",%s\n", access.cycle, access.unit - AVOCET_UNIT_DMA0,
+  std::fprintf(file_, "%" PRIu64 ",core%u.dma%u,0x%" PRIx64 ",%" PRIu64 ",%s\n", access.cycle, access.core,
+               access.unit - AVOCET_UNIT_DMA0,
                uint64_t{access.context} << 32 | access.address, access.bytes, access.write ? "write" : "read");
 }
 

@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <map>
 #include <set>
+#include <utility>
 
 #include "avocet_isa_tables.h"
 #include "recording.hpp"
@@ -14,7 +15,7 @@ namespace avocet::sim {
 namespace {
 
 constexpr uint32_t kHostTracks = 3;
-constexpr int kHostProcess = 1, kDeviceProcess = 2;
+constexpr int kHostProcess = 1, kDeviceProcess = 2;  // of core 0, with the firmware; the other cores' follow
 
 __attribute__((format(printf, 2, 3))) void append(std::string* out, const char* format, ...) {
   char buffer[512];
@@ -41,6 +42,7 @@ void append_text(std::string* out, const std::string& text) {
 
 uint32_t host_thread(const HostSlice& slice) { return 1 + static_cast<uint32_t>(slice.track) + slice.thread * kHostTracks; }
 uint32_t device_thread(uint32_t track) { return 1 + track; }
+int device_process(uint32_t core) { return kDeviceProcess + static_cast<int>(core); }
 
 std::string host_track_name(uint32_t thread) {
   static const char* const kNames[kHostTracks] = {"application", "runtime", "driver"};
@@ -123,13 +125,18 @@ class Writer {
                   r_.clock_khz / 1000.0, shift_us_);
     write_name("process", kHostProcess, 0, "host time: application, runtime, driver", 0);
     write_name("process", kDeviceProcess, 0, device, 1);
-    std::set<uint32_t> threads, tracks;
+    std::set<std::pair<uint32_t, uint32_t>> tracks;  // core, track
+    for (const avocet_model_slice& slice : r_.device) tracks.emplace(slice.core, slice.track);
+    const uint32_t last_core = tracks.empty() ? 0 : tracks.rbegin()->first;
+    for (uint32_t core = 1; core <= last_core; core++)
+      write_name("process", device_process(core), 0, "simulated time: core " + std::to_string(core),
+                 1 + static_cast<int>(core));
+    std::set<uint32_t> threads;
     for (const HostSlice& slice : r_.host) threads.insert(host_thread(slice));
-    for (const avocet_model_slice& slice : r_.device) tracks.insert(slice.track);
     for (uint32_t thread : threads)
       write_name("thread", kHostProcess, thread, host_track_name(thread), static_cast<int>(thread));
-    for (uint32_t track : tracks)
-      write_name("thread", kDeviceProcess, device_thread(track), device_track_name(track), device_track_order(track));
+    for (const auto& [core, track] : tracks)
+      write_name("thread", device_process(core), device_thread(track), device_track_name(track), device_track_order(track));
   }
 
   void write_slice(const HostSlice& slice) {
@@ -141,7 +148,7 @@ class Writer {
 
   void write_slice(const avocet_model_slice& slice) {
     double start = device_us(slice.start_cycle);
-    append(&out_, "{\"ph\":\"X\",\"pid\":%d,\"tid\":%u,\"ts\":%.3f,\"dur\":%.3f,\"name\":", kDeviceProcess,
+    append(&out_, "{\"ph\":\"X\",\"pid\":%d,\"tid\":%u,\"ts\":%.3f,\"dur\":%.3f,\"name\":", device_process(slice.core),
            device_thread(slice.track), start, device_us(slice.end_cycle) - start);
     append_text(&out_, device_slice_name(slice));
     append(&out_, ",\"args\":{\"start_cycle\":%" PRIu64 ",\"end_cycle\":%" PRIu64, slice.start_cycle, slice.end_cycle);
@@ -164,7 +171,7 @@ class Writer {
     for (const HostSlice* slice : flow.hosts)
       write_arrow(slice == flow.hosts.front() ? 's' : 't', kHostProcess, host_thread(*slice), host_us(slice->start_ns),
                   id);
-    write_arrow('f', kDeviceProcess, device_thread(AVOCET_TRACK_SEQUENCER), device_us(flow.job->start_cycle), id);
+    write_arrow('f', device_process(flow.job->core), device_thread(AVOCET_TRACK_SEQUENCER), device_us(flow.job->start_cycle), id);
   }
 
   void write_arrow(char phase, int process, uint32_t thread, double us, uint64_t id) {
