@@ -50,7 +50,7 @@ TEST(Config, DecimalsOfBandwidth) {
 
 TEST(Config, EngineOptionWins) {
   EXPECT_EQ(parse_config(R"({"engine": "rtl"})", "hw.json", "functional").engine, "functional");
-  EXPECT_EQ(message_of("{}", "warp"), "option: engine: \"warp\" is not allowed (one of: functional timed rtl, word)");
+  EXPECT_EQ(message_of("{}", "warp"), "option: engine: \"warp\" is not allowed (one of: functional timed rtl timing, word)");
 }
 
 TEST(Config, MessagesNameFileKeyValueAndRange) {
@@ -72,7 +72,7 @@ TEST(Config, MessagesNameFileKeyValueAndRange) {
   EXPECT_EQ(message_of(R"({"name": "two words"})"),
             "hw.json: name: \"two words\" is not allowed (1 to 64 letters, digits, '_', '-', '.', text)");
   EXPECT_EQ(message_of(R"({"array": {"rows": 16, "columns": 8}})", "rtl"),
-            "hw.json: array: 16x8 is not allowed with engine rtl (8x8, 16x16 or 32x32; functional and timed take any size)");
+            "hw.json: array: 16x8 is not allowed with engine rtl (8x8, 16x16 or 32x32; the other engines take any size)");
   EXPECT_EQ(message_of(R"({"array": {"rows": 3, "columns": 5}})", "timed"), "");
 }
 

@@ -60,9 +60,9 @@ uint32_t padding_behind(uint32_t in, uint32_t filter, uint32_t stride, const std
 Json convolution(const std::string& name, const std::vector<uint32_t>& v, const std::string& place) {
   const uint32_t bottom = padding_behind(v[0], v[2], v[6], place, "Height");
   const uint32_t right = padding_behind(v[1], v[3], v[6], place, "Width");
-  return {{"name", name},          {"op", "conv2d"},       {"input", {1, v[0], v[1], v[4]}},
+  return {{"name", name},          {"op", "conv2d"},       {"input", {1u, v[0], v[1], v[4]}},
           {"filters", v[5]},       {"kernel", {v[2], v[3]}}, {"stride", v[6]},
-          {"padding", {0, bottom, 0, right}}};
+          {"padding", {0u, bottom, 0u, right}}};
 }
 
 bool is_product_head(const std::vector<std::string>& head) {
