@@ -32,13 +32,14 @@ Schedule build_schedule(const Network& network, const DeviceConfig& device, cons
 }
 
 // How far ahead loads may run, in percent of the time that it takes to fill the plan's memory.
-constexpr uint32_t kAheadPercents[] = {20, 40, 80};
+constexpr uint32_t kAheadPercents[] = {30, 80};
 // The streams of huge schedules cost more to make than the choice brings.
 constexpr size_t kSlotsToChoose = 20000;
 // How much slower than the first plan another one may be predicted to be for its streams to be made.
 constexpr uint64_t kWorthStreamsPercent = 5;
-// How much slower plans may become with a lower rate of the DRAM that still counts as enough.
-constexpr uint64_t kSlowerRatePercent = 2;
+// A rate of the DRAM, in thousandths of a byte per cycle, that bounds nothing, and how much slower than with it plans may be with one
+// that counts as enough.
+constexpr uint64_t kUnboundRate = 1000000, kSlowerRatePercent = 8;
 constexpr size_t kMemorySteps = 24, kRateSteps = 8;
 
 /// `whole` and lower steps of a scale that is the same for all devices, `fractions` of them in each power of two times `unit`.
@@ -58,14 +59,18 @@ bool is_same(const Plan& a, const Plan& b) {
 
 class Search {
  public:
-  Search(Network& network, const DeviceConfig& device) : network_(network), device_(device) {}
+  Search(Network& network, const DeviceConfig& device)
+      : network_(network), device_(device), rate_(device.dram_millibytes_per_cycle) {}
 
   std::optional<Draft> run() {
-    const uint64_t rate = planning_rate();
-    for (uint64_t bytes : steps_below(device_.sram_bytes, 1024, 4, kMemorySteps))
-      if (!consider({bytes, rate, 10, true})) break;
+    std::optional<Plan> first = plan_at_lowest_rate();
+    for (uint64_t bytes : steps_below(device_.sram_bytes, 1024, 4, kMemorySteps)) {
+      const PlanLimits limits{bytes, rate_, 10, true};
+      if (!consider(limits, bytes == device_.sram_bytes ? std::move(first) : make_plan(limits))) break;
+    }
     // Node by node, each result to the DRAM.
-    if (!draft_) consider({device_.sram_bytes, rate, 1, false});
+    const PlanLimits least{device_.sram_bytes, rate_, 1, false};
+    if (!draft_) consider(least, make_plan(least));
     return std::move(draft_);
   }
 
@@ -76,31 +81,31 @@ class Search {
     device.dram_millibytes_per_cycle = static_cast<uint32_t>(limits.dram_millibytes_per_cycle);
     return device;
   }
+  std::optional<Plan> make_plan(const PlanLimits& limits) const { return plan_groups(network_, planned_device(limits), limits); }
 
-  /// The lowest rate of the DRAM with which plans are as good as with the device's own: where that is not the bound, faster
-  /// devices get the same plan.
-  uint64_t planning_rate() const {
-    uint64_t chosen = device_.dram_millibytes_per_cycle, least = 0;
-    for (uint64_t rate : steps_below(chosen, 1000, 2, kRateSteps)) {
-      const PlanLimits limits{device_.sram_bytes, rate, 10, true};
-      const std::optional<Plan> plan = plan_groups(network_, planned_device(limits), limits);
-      if (!plan) break;
-      if (least == 0) least = plan->cycles;
-      if (plan->cycles > least + least * kSlowerRatePercent / 100) break;
-      chosen = rate;
+  /// With the rate of the DRAM from which on more brings hardly anything, or the device's if that is lower: all devices that have
+  /// enough get the same plans.
+  std::optional<Plan> plan_at_lowest_rate() {
+    const std::optional<Plan> unbound = make_plan({device_.sram_bytes, kUnboundRate, 10, true});
+    std::optional<Plan> best;
+    for (uint64_t rate : steps_below(rate_, 1000, 2, kRateSteps)) {
+      std::optional<Plan> plan = make_plan({device_.sram_bytes, rate, 10, true});
+      const bool is_enough = plan && plan->cycles <= unbound->cycles + unbound->cycles * kSlowerRatePercent / 100;
+      if (best && !is_enough) break;
+      rate_ = rate;
+      best = std::move(plan);
+      if (!is_enough) break;
     }
-    return chosen;
+    return best;
   }
 
-  /// Plans with less than the device has, and weighs the streams on the device. False: less brings nothing.
-  bool consider(const PlanLimits& limits) {
-    const DeviceConfig device = planned_device(limits);
-    std::optional<Plan> plan = plan_groups(network_, device, limits);
+  /// Weighs the streams of a plan for less than the device has on the device. False: less brings nothing.
+  bool consider(const PlanLimits& limits, std::optional<Plan> plan) {
     if (!plan) return false;
     if (plans_.empty()) first_cycles_ = plan->cycles;
     if (draft_ && plan->cycles > first_cycles_ + first_cycles_ * kWorthStreamsPercent / 100) return false;
     if (std::any_of(plans_.begin(), plans_.end(), [&](const Plan& other) { return is_same(other, *plan); })) return true;
-    const bool may_go_on = make_streams(*plan, device);
+    const bool may_go_on = make_streams(*plan, planned_device(limits));
     plans_.push_back(std::move(*plan));
     return may_go_on || !draft_;
   }
@@ -134,8 +139,9 @@ class Search {
 
   Network& network_;
   const DeviceConfig& device_;
+  uint64_t rate_;  // of the DRAM, that is planned with
   std::vector<Plan> plans_;
-  uint64_t first_cycles_ = 0;
+  uint64_t first_cycles_ = 0;  // as the first plan is predicted
   std::optional<Draft> draft_;
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Whole networks on the configurations of accel_model/configs, by the compiler's own prediction (how near that is to the timed
-// engine, runtime/networks tells): cycles, use of the array, SRAM against its lower bound, and that more of the memory or its rate
+// engine, runtime/network_cycles tells): cycles, use of the array, SRAM against its lower bound, and that more of the memory or its rate
 // never makes a program slower.
 #include <gtest/gtest.h>
 
@@ -46,7 +46,6 @@ TEST(NetworkBars, ResNet50) {
   EXPECT_LE(measure(b, u65(512, 12000), "ResNet-50, u65_512k").cycles, 9'800'000u);
 }
 
-/// Busy cycles of the vector unit against the products of each depthwise layer.
 TEST(NetworkBars, MobileNetV2) {
   GraphBuilder b(1);
   build_mobilenet_v2(b);
@@ -55,6 +54,7 @@ TEST(NetworkBars, MobileNetV2) {
   EXPECT_LE(measure(b, u65(512, 12000), "MobileNetV2, u65_512k").cycles, 1'250'000u);
 }
 
+/// Busy cycles of the vector unit against the products of each depthwise layer.
 TEST(NetworkBars, DepthwiseLayersKeepTheVectorUnitBusy) {
   GraphBuilder b(1);
   build_mobilenet_v2(b);
