@@ -5,8 +5,6 @@
 #include <algorithm>
 #include <chrono>
 
-#include <pthread.h>
-#include <sched.h>
 #include <unistd.h>
 
 namespace avocet::model {
@@ -79,9 +77,6 @@ void SimulationThread::wait_for(State state) {
 
 void SimulationThread::run(const Config *config) {
   id_ = std::this_thread::get_id();
-  // Waking up must not take the processor from whoever rang the doorbell: a submission returns before its job has run.
-  sched_param none{};
-  pthread_setschedparam(pthread_self(), SCHED_BATCH, &none);
   try {
     elaborate(*config);
   } catch (const std::exception &error) {
