@@ -112,6 +112,47 @@ TEST_F(Threads, DeviceGoesWhileJobsAreSubmitted) {
   });
 }
 
+/// One chain of jobs through three threads, each with a context of its own over the same memory; a fourth comes and goes.
+TEST_F(Threads, FencesAndSharedMemory) {
+  CoreClient owner(fake.device);
+  uint32_t home = owner.context();
+  Descriptor shared(owner.export_buffer(owner.buffer(home, 4096)));
+  std::mutex mutex;
+  Descriptor last;  // fence of the last job in the chain
+  std::atomic<int> chained{0};
+  in_threads(4, [&](int thread) {
+    for (int round = 0; round < 20; round++) {
+      CoreClient mine(fake.device);
+      uint32_t context = mine.context(), copy = mine.program(context, copy_stream(0, 1, 0, 64));
+      uint32_t scratch = mine.buffer(context, 4096);
+      avocet_accel_buffer_import import;
+      ASSERT_EQ(mine.import_buffer(context, shared.get(), &import), 0);
+      for (int i = 0; i < 10; i++) {
+        auto job = copy_job(copy, scratch, import.handle, 4096);
+        job.priority = i % 4;
+        job.flags = AVOCET_ACCEL_JOB_OUT_FENCE;
+        std::lock_guard lock(mutex);
+        int32_t before = last.get();
+        if (before >= 0 && thread != 3) {
+          job.in_fences = reinterpret_cast<uint64_t>(&before);
+          job.in_fence_count = 1;
+        }
+        std::vector<avocet_accel_job> jobs{job};
+        ASSERT_EQ(mine.submit(context, jobs), 0);
+        Descriptor fence(jobs[0].out_fence);
+        if (thread == 3) continue;  // its jobs may be aborted: nobody waits for them
+        last = std::move(fence);
+        chained++;
+      }
+      if (thread == 3) continue;  // closes the file with jobs under way
+      ASSERT_EQ(mine.wait_buffer(scratch, 0, in_ms(60000)), 0);
+    }
+  });
+  EXPECT_EQ(chained, 600);
+  EXPECT_TRUE(last.readable(60000));
+  EXPECT_EQ(client->fence_status(last.get()), 1) << "none of the chain was lost";
+}
+
 class ThreadsAndResets : public DriverTest {
  protected:
   ThreadsAndResets() : DriverTest(quick_parameters()) {}
