@@ -53,6 +53,18 @@ TEST(Config, EngineOptionWins) {
   EXPECT_EQ(message_of("{}", "warp"), "option: engine: \"warp\" is not allowed (one of: functional timed rtl timing, word)");
 }
 
+TEST(Config, FirmwareIsAGroupOrTheKindAlone) {
+  EXPECT_EQ(parse_config("{}", "hw.json", nullptr).firmware_kind, "native");
+  EXPECT_EQ(parse_config(R"({"firmware": "riscv"})", "hw.json", nullptr).firmware_kind, "riscv");
+  Config config = parse_config(R"({"firmware": {"kind": "riscv", "memory_cycles": 9}})", "hw.json", nullptr);
+  EXPECT_EQ(config.firmware_kind, "riscv");
+  EXPECT_EQ(config.firmware_memory_cycles, 9u);
+  EXPECT_EQ(parse_config(R"({"firmware": "native"})", "hw.json", nullptr, "riscv").firmware_kind, "riscv");
+  EXPECT_EQ(message_of(R"({"firmware": "arm"})"), "hw.json: firmware.kind: \"arm\" is not allowed (one of: native riscv, word)");
+  EXPECT_EQ(message_of(R"({"firmware": 5})"), "hw.json: firmware: 5 is not allowed (an object)");
+  EXPECT_EQ(message_of(R"({"array": "riscv"})"), "hw.json: array: \"riscv\" is not allowed (an object)");
+}
+
 TEST(Config, MessagesNameFileKeyValueAndRange) {
   EXPECT_EQ(message_of(R"({"array": {"rows": 0}})"), "hw.json: array.rows: 0 is not allowed (1 to 256, PEs)");
   EXPECT_EQ(message_of(R"({"array": {"rows": 1.5}})"), "hw.json: array.rows: 1.5 is not allowed (1 to 256, PEs)");

@@ -11,10 +11,7 @@
 
 namespace {
 
-std::vector<std::string> run(const std::string &engine, const std::string &seeds, const std::string &config,
-                             const std::string &how = "") {
-  std::string command = std::string(AVOCET_MODEL_CYCLES) + " " + engine + " " + seeds;
-  if (!config.empty()) command += " " AVOCET_SOURCE_DIR "/accel_model/configs/" + config + " " + how;
+std::vector<std::string> lines_of(const std::string &command) {
   std::vector<std::string> lines;
   FILE *pipe = popen(command.c_str(), "r");
   if (pipe == nullptr) return lines;
@@ -22,6 +19,13 @@ std::vector<std::string> run(const std::string &engine, const std::string &seeds
   while (std::fgets(line, sizeof line, pipe) != nullptr) lines.emplace_back(line);
   EXPECT_EQ(pclose(pipe), 0) << command;
   return lines;
+}
+
+std::vector<std::string> run(const std::string &engine, const std::string &seeds, const std::string &config,
+                             const std::string &how = "") {
+  std::string command = std::string(AVOCET_MODEL_CYCLES) + " " + engine + " " + seeds;
+  if (!config.empty()) command += " " AVOCET_SOURCE_DIR "/accel_model/configs/" + config + " " + how;
+  return lines_of(command);
 }
 
 std::vector<std::string> bytes_only(const std::vector<std::string> &lines) {
@@ -84,6 +88,16 @@ TEST(FirmwaresAgree, OnEverythingButTheStart) {
     EXPECT_NE(riscv, native) << "instructions take time";
     EXPECT_EQ(without_starts(riscv), without_starts(native)) << engine;
   }
+}
+
+TEST(FirmwaresAgree, OnTheOrderOfJobs) {
+  const std::string command = std::string(AVOCET_JOB_ORDER) + " functional 1 6";
+  std::vector<std::string> native = lines_of(command), riscv;
+  setenv("AVOCET_FIRMWARE", "riscv", 1);
+  riscv = lines_of(command);
+  unsetenv("AVOCET_FIRMWARE");
+  EXPECT_GT(native.size(), 6u * 50);
+  EXPECT_EQ(riscv, native);
 }
 #endif
 

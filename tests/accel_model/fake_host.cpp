@@ -16,7 +16,6 @@ namespace {
 
 constexpr uint64_t kMemoryBytes = 24ull << 20;
 constexpr uint64_t kStreamIova = 0xE000'0000, kPlaceBytes = 0x10'0000, kProfileIova = 0xF000'0000;
-constexpr uint32_t kContext = 1;
 
 std::atomic_ref<uint32_t> shared(uint32_t &word) { return std::atomic_ref<uint32_t>(word); }
 
@@ -206,11 +205,11 @@ void FakeHost::boot() {
     throw std::runtime_error("no context");
 }
 
-avocet_completion FakeHost::send(uint32_t type, uint64_t argument0, uint64_t argument1) {
+avocet_completion FakeHost::send(uint32_t type, uint64_t argument0, uint64_t argument1, uint32_t context) {
   auto *ring = reinterpret_cast<avocet_ring *>(at(admin_));
   avocet_message message{};
   message.type = type;
-  message.context = kContext;
+  message.context = context;
   message.argument0 = argument0;
   message.argument1 = argument1;
   uint32_t tail = ring->tail;

@@ -83,15 +83,22 @@ public:
   std::function<void()> on_interrupt; // instead of the usual handler
   uint64_t broken_bus = 0;            // page at this bus address answers with a bus error
 
+protected:
+  static constexpr uint32_t kContext = 1; // the one that boot() creates
+
+  uint64_t make_ring(uint32_t entries, uint32_t entry_bytes);
+  uint64_t page_table() const { return table_; }
+  // Sends an admin message and waits for its answer, which must be the next completion.
+  avocet_completion send(uint32_t type, uint64_t argument0, uint64_t argument1, uint32_t context = kContext);
+  avocet_completion next_completion();
+
 private:
   static void *translate(void *opaque, uint64_t address, uint64_t bytes, bool write);
   static void interrupt(void *opaque);
   static void slice(void *opaque, const avocet_model_slice *slice);
   static void job(void *opaque, const avocet_model_job *job);
   void handle_interrupt();
-  uint64_t make_ring(uint32_t entries, uint32_t entry_bytes);
   void ring_doorbell(uint64_t ring_bus, const avocet_job &job);
-  avocet_completion send(uint32_t type, uint64_t argument0, uint64_t argument1);
 
   std::vector<uint8_t> memory_;
   std::atomic<uint64_t> used_{0}; // the device looks while a test allocates
