@@ -248,9 +248,12 @@ void FakeHost::submit(const std::vector<uint32_t> &stream, uint32_t profile_entr
 }
 
 void FakeHost::prepare(const std::vector<uint32_t> &stream, uint32_t profile_entries) {
-  uint64_t bus = allocate(stream.size() * 4);
-  std::memcpy(at(bus), stream.data(), stream.size() * 4);
-  map(kStreamIova, bus, stream.size() * 4, false);
+  if (stream.size() * 4 > stream_bytes_) {
+    stream_bytes_ = stream.size() * 4;
+    stream_bus_ = allocate(stream_bytes_);
+  }
+  std::memcpy(at(stream_bus_), stream.data(), stream.size() * 4);
+  map(kStreamIova, stream_bus_, stream_bytes_, false);
   profile_entries_ = profile_entries;
   if (profile_entries > 0) {
     profile_bus_ = allocate(profile_entries * sizeof(avocet_profile));

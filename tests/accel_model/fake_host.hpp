@@ -105,7 +105,7 @@ private:
   uint64_t boot_ = 0, image_ = 0, admin_ = 0, completion_ = 0, log_ = 0, jobs_ = 0, table_ = 0, save_ = 0;
   uint64_t rings_[AVOCET_PRIORITY_COUNT] = {};
   avocet_region regions_[AVOCET_REGIONS] = {};
-  uint64_t profile_bus_ = 0;
+  uint64_t profile_bus_ = 0, stream_bus_ = 0, stream_bytes_ = 0;
   uint32_t profile_entries_ = 0;
   uint64_t job_id_ = 0;
   JobCycles job_cycles_; // of the last job that ended

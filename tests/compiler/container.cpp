@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "avocet_isa.h"
+#include "container_seal.hpp"
 #include "random_graph.hpp"
 
 namespace avocet::compiler::test {
@@ -19,27 +20,6 @@ Program small_program() {
   b.return_tensor(b.reshape(conv, {1, 180}));
   b.return_tensor(b.add(conv, conv));
   return compile(b.graph(), avocet_256());
-}
-
-// The checksum as the container's comment defines it, written again from that definition.
-uint64_t checksum(std::span<const uint8_t> bytes) {
-  uint64_t hash = 0xCBF29CE484222325u;
-  size_t at = 0;
-  for (; at + 8 <= bytes.size(); at += 8) {
-    uint64_t word = 0;
-    std::memcpy(&word, bytes.data() + at, 8);
-    hash = (hash ^ word) * 0x100000001B3u;
-    hash ^= hash >> 29;
-  }
-  uint64_t tail = 0xCBF29CE484222325u;
-  for (; at < bytes.size(); ++at) tail = (tail ^ bytes[at]) * 0x100000001B3u;
-  return hash ^ tail;
-}
-
-void seal(std::vector<uint8_t>& bytes) {
-  const uint64_t size = bytes.size(), sum = checksum(std::span(bytes).subspan(32));
-  std::memcpy(bytes.data() + 16, &size, 8);
-  std::memcpy(bytes.data() + 24, &sum, 8);
 }
 
 std::string refusal(const std::vector<uint8_t>& bytes) {

@@ -3,6 +3,8 @@
 // gives steps; each runs when the firmware sleeps with no event pending, and the core is reset after the last.
 #pragma once
 
+#include <sys/mman.h>
+
 #include <array>
 #include <cstdint>
 #include <cstring>
@@ -17,6 +19,24 @@
 #include "avocet_isa.h"
 
 namespace avocet::test {
+
+/// Zeroed memory of which only the pages that are touched cost anything: a fuzzer makes thousands of these a second.
+class LazyMemory {
+ public:
+  explicit LazyMemory(size_t bytes)
+      : bytes_(bytes), data_(mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)) {
+    if (data_ == MAP_FAILED) throw std::runtime_error("no memory");
+  }
+  ~LazyMemory() { munmap(data_, bytes_); }
+  LazyMemory(const LazyMemory&) = delete;
+  LazyMemory& operator=(const LazyMemory&) = delete;
+  size_t size() const { return bytes_; }
+  uint8_t& operator[](size_t i) { return static_cast<uint8_t*>(data_)[i]; }
+
+ private:
+  size_t bytes_;
+  void* data_;
+};
 
 class FakeProcessor {
  public:
@@ -58,6 +78,13 @@ class FakeProcessor {
     avocet_firmware_main(&firmware_, &port_);
   }
 
+  /// The same with one step over and over, as long as it returns true.
+  void run_while(std::function<bool()> step) {
+    endless_step_ = std::move(step);
+    avocet_firmware_main(&firmware_, &port_);
+    endless_step_ = nullptr;
+  }
+
   uint32_t& reg(uint32_t offset) { return registers_[offset / 4]; }
   uint32_t state() { return reg(AVOCET_REG_CORE_FW_STATE); }
   uint32_t error() { return reg(AVOCET_REG_CORE_FW_ERROR); }
@@ -85,6 +112,7 @@ class FakeProcessor {
   template <typename T>
   void push(uint64_t address, const T& entry) {
     avocet_ring header = ring(address);
+    if (header.entries == 0) throw std::out_of_range("a ring without entries");
     write(address + sizeof header + header.tail % header.entries * sizeof entry, entry);
     header.tail++;
     write(address, header);
@@ -206,12 +234,14 @@ class FakeProcessor {
       on_preempt();
     }
     if ((value & AVOCET_SEQ_CONTROL_START) && !seq(AVOCET_REG_SEQ_STATE)) {
-      uint64_t job = read<avocet_job>(seq(AVOCET_REG_SEQ_JOB_LO)).job_id;
+      avocet_job descriptor{};
+      const bool readable = load(this, seq(AVOCET_REG_SEQ_JOB_LO), &descriptor, sizeof descriptor);
+      const uint64_t job = descriptor.job_id;
       (value & AVOCET_SEQ_CONTROL_RESTORE ? resumed : started).push_back(job);
       ran_on.push_back(core);
       seq(AVOCET_REG_SEQ_STATE) = 1;
       seq(AVOCET_REG_SEQ_START_LO) = static_cast<uint32_t>(now);
-      on_start(job);
+      readable ? on_start(job) : end_job(AVOCET_STATUS_BUS_ERROR);
     }
   }
   static bool load(void* opaque, uint64_t address, void* data, uint32_t bytes) {
@@ -231,6 +261,7 @@ class FakeProcessor {
   static uint32_t wait_events(void* opaque) {
     FakeProcessor& p = self(opaque);
     while (p.reg(AVOCET_REG_CORE_EVENTS) == 0) {
+      if (p.steps_.empty() && p.endless_step_ && p.endless_step_()) continue;
       if (p.steps_.empty()) return 0;
       auto step = std::move(p.steps_.front());
       p.steps_.pop_front();
@@ -239,9 +270,10 @@ class FakeProcessor {
     return p.reg(AVOCET_REG_CORE_EVENTS);
   }
 
-  std::vector<uint8_t> memory_;
+  LazyMemory memory_;
   std::array<uint32_t, AVOCET_REGISTER_BYTES / 4> registers_{};
   std::deque<std::function<void()>> steps_;
+  std::function<bool()> endless_step_;
   avocet_firmware_port port_{};
   avocet_firmware firmware_{};
 };

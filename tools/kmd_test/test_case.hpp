@@ -53,6 +53,7 @@ std::span<const Case> region_cases();
 std::span<const Case> profile_cases();
 std::span<const Case> wait_cases();
 std::span<const Case> ring_cases();
+std::span<const Case> priority_cases();
 std::span<const Case> counters_cases();
 std::span<const Case> fault_cases();
 std::span<const Case> recovery_cases();
