@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The driver's requests: any sequence of them, with members, sizes and handles of any value, while jobs end as the input says and
 // interrupts get lost. Pointers go to memory of the target, or to none. At the end every file is closed and nothing is left.
+#include <unistd.h>
+
 #include <cstdint>
 #include <iterator>
 #include <memory>
@@ -23,17 +25,21 @@ namespace {
 constexpr unsigned long kRequests[] = {
     AVOCET_ACCEL_QUERY,          AVOCET_ACCEL_CONTEXT_CREATE, AVOCET_ACCEL_CONTEXT_DESTROY, AVOCET_ACCEL_BUFFER_CREATE,
     AVOCET_ACCEL_BUFFER_INFO,    AVOCET_ACCEL_BUFFER_CLOSE,   AVOCET_ACCEL_PROGRAM_CREATE,  AVOCET_ACCEL_PROGRAM_CLOSE,
-    AVOCET_ACCEL_SUBMIT,         AVOCET_ACCEL_WAIT,           AVOCET_ACCEL_COUNTERS};
+    AVOCET_ACCEL_SUBMIT,         AVOCET_ACCEL_WAIT,           AVOCET_ACCEL_COUNTERS,        AVOCET_ACCEL_BUFFER_EXPORT,
+    AVOCET_ACCEL_BUFFER_IMPORT,  AVOCET_ACCEL_BUFFER_WAIT,    AVOCET_ACCEL_FENCE_INFO,      AVOCET_ACCEL_RESET_FENCE};
 
 class Session {
  public:
   Session(FakeDevice& fake, InputReader& in) : fake_(fake), in_(in) {
     require(avocet_file_open(fake.device, &file_) == 0, "a file opens");
   }
-  ~Session() { avocet_file_close(file_); }
+  ~Session() {
+    avocet_file_close(file_);
+    for (const int fd : descriptors_) close(fd);
+  }
 
   void step() {
-    switch (in_.below(14)) {
+    switch (in_.below(19)) {
       case 0: return query();
       case 1: return create_context();
       case 2: return with_handle<avocet_accel_context_destroy>(AVOCET_ACCEL_CONTEXT_DESTROY, &avocet_accel_context_destroy::context);
@@ -47,6 +53,11 @@ class Session {
       case 10: return wait();
       case 11: return counters();
       case 12: return raw();
+      case 13: return export_buffer();
+      case 14: return import_buffer();
+      case 15: return wait_for_buffer();
+      case 16: return fence_info();
+      case 17: return reset_fence();
       default: return world();
     }
   }
@@ -67,8 +78,48 @@ class Session {
     }
   }
 
+  /// One that the driver gave, or any number that is not one of this process's own.
+  int descriptor() {
+    if (descriptors_.empty() || in_.below(8) == 0) return in_.below(2) ? -1 : 1 << 20;
+    return descriptors_[in_.below(static_cast<uint32_t>(descriptors_.size()))];
+  }
+  void keep(int fd) {
+    require(fd > 2, "a descriptor");
+    descriptors_.push_back(fd);
+  }
+  void export_buffer() {
+    avocet_accel_buffer_export e{};
+    e.handle = handle();
+    e.flags = reserved();
+    e.pad = reserved();
+    if (ioctl(AVOCET_ACCEL_BUFFER_EXPORT, &e) == 0) keep(e.fd);
+  }
+  void import_buffer() {
+    avocet_accel_buffer_import i{};
+    i.context = handle();
+    i.flags = in_.below(4);
+    i.fd = descriptor();
+    ioctl(AVOCET_ACCEL_BUFFER_IMPORT, &i);
+  }
+  void wait_for_buffer() {
+    avocet_accel_buffer_wait w{handle(), in_.below(3), -int64_t{in_.take<uint8_t>()}};
+    ioctl(AVOCET_ACCEL_BUFFER_WAIT, &w);
+  }
+  void fence_info() {
+    avocet_accel_fence_info f{};
+    f.fd = descriptor();
+    f.flags = reserved();
+    ioctl(AVOCET_ACCEL_FENCE_INFO, &f);
+  }
+  void reset_fence() {
+    avocet_accel_reset_fence r{};
+    r.generation = in_.below(3);
+    r.flags = reserved();
+    if (ioctl(AVOCET_ACCEL_RESET_FENCE, &r) == 0) keep(r.fd);
+  }
+
   void query() {
-    avocet_accel_query q{reserved(), in_.take<uint8_t>() * 8u, pointer()};
+    avocet_accel_query q{in_.below(9), in_.take<uint8_t>() * 8u, pointer()};
     if (q.data == reinterpret_cast<uint64_t>(scratch_) && q.size > sizeof scratch_) q.size = sizeof scratch_;
     ioctl(AVOCET_ACCEL_QUERY, &q);
   }
@@ -106,7 +157,13 @@ class Session {
   avocet_accel_job job() {
     avocet_accel_job j = avocet::kmd::copy_job(handle(), handle(), handle(), in_.take<uint16_t>());
     j.priority = in_.below(5);
-    j.flags = reserved();
+    j.flags = in_.below(2) ? in_.below(4) : reserved();
+    if (in_.below(4) == 0) {
+      for (int32_t& fence : fences_) fence = descriptor();
+      j.in_fences = in_.below(8) ? reinterpret_cast<uint64_t>(fences_) : pointer();
+      j.in_fence_count = in_.below(8) ? in_.below(std::size(fences_)) : in_.take<uint32_t>();
+      if (j.in_fence_count > std::size(fences_) && j.in_fence_count <= AVOCET_ACCEL_FENCES_MAX) j.in_fence_count = 1;
+    }
     j.pad = reserved();
     if (in_.below(4) == 0) {
       j.profile = handle();
@@ -132,7 +189,10 @@ class Session {
       s.job_struct_size = in_.take<uint16_t>();
       if (s.jobs == reinterpret_cast<uint64_t>(scratch_)) s.job_count %= sizeof scratch_ / 4096;  // stay inside
     }
-    if (ioctl(AVOCET_ACCEL_SUBMIT, &s) == 0 && s.jobs == reinterpret_cast<uint64_t>(jobs)) last_job_ = jobs[s.job_count - 1].job_id;
+    if (ioctl(AVOCET_ACCEL_SUBMIT, &s) != 0 || s.jobs != reinterpret_cast<uint64_t>(jobs)) return;
+    last_job_ = jobs[s.job_count - 1].job_id;
+    for (uint32_t i = 0; i < s.job_count; i++)
+      if (jobs[i].flags & AVOCET_ACCEL_JOB_OUT_FENCE) keep(jobs[i].out_fence);
   }
   void wait() {
     avocet_accel_wait w{};
@@ -178,6 +238,8 @@ class Session {
   InputReader& in_;
   avocet_file* file_ = nullptr;
   uint64_t last_job_ = 0;
+  std::vector<int> descriptors_;
+  int32_t fences_[8] = {};
   alignas(8) uint8_t scratch_[64 * 1024] = {};
 };
 

@@ -1,26 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Buffers: sizes, addresses, lifetime.
 #include <avocet_isa.h>
-#include <dirent.h>
 
 #include <algorithm>
 #include <cerrno>
-#include <cstdio>
 #include <fstream>
 
-#include "kmd_test/client.hpp"
+#include "kmd_test/descriptor.hpp"
 
 namespace avocet::kmd {
 namespace {
-
-int64_t open_fds() {
-  int64_t count = 0;
-  DIR* directory = opendir("/proc/self/fd");
-  expect(directory != nullptr, "/proc/self/fd");
-  while (readdir(directory)) count++;
-  closedir(directory);
-  return count;
-}
 
 int64_t mappings() {
   std::ifstream maps("/proc/self/maps");
@@ -218,10 +207,10 @@ const Case kCases[] = {
        Client client;
        const uint32_t context = client.context();
        cycle(client, context, true);
-       const int64_t fds = open_fds(), maps = mappings();
+       const int64_t fds = open_descriptors(), maps = mappings();
        const int64_t bytes = static_cast<int64_t>(client.counters().memory_bytes);
        for (int i = 0; i < 70000; i++) cycle(client, context, i % 8 == 0);
-       expect_equal(open_fds(), fds, "open files");
+       expect_equal(open_descriptors(), fds, "open files");
        expect(mappings() <= maps + 2, "mappings"); // the C library's heap may take a line or two
        expect_equal(static_cast<int64_t>(client.counters().memory_bytes), bytes, "memory_bytes");
      }, ""},

@@ -31,7 +31,7 @@ const CampaignKind kKinds[] = {
     {"firmware silent", "firmware-crash:nth=%n", kAny, false, false},
     {"firmware halts", "firmware-crash:nth=%n,halt=on", kAny, false, false},
     {"heartbeat stale", "heartbeat-stale:nth=%n", kOk, true, false},
-    {"firmware version", "firmware-crash:nth=%n,halt=on;firmware-version", kAny, false, true},
+    {"firmware version", "firmware-crash:nth=%n,halt=on;firmware-version:count=all", kAny, false, true},
     {"unplugged", "unplug:nth=%1", kAny, false, true},
     {"null submission", "null-submission:context=3", kOk, true, false},
 };

@@ -65,6 +65,54 @@ const Case kCases[] = {
        expect_equal(info.contract_version >> 16, AVOCET_VERSION_MAJOR, "MAJOR of the device");
        expect_equal(info.firmware_version >> 16, AVOCET_VERSION_MAJOR, "MAJOR of the firmware");
      }},
+    {"query.every_type", "each answers by size and pointer, and an unknown one is refused", [] {
+       Client client;
+       for (uint32_t type = AVOCET_ACCEL_QUERY_INFO; type <= AVOCET_ACCEL_QUERY_RESET; type++) {
+         std::vector<uint8_t> answer(4096);
+         uint32_t size = 0, asked = static_cast<uint32_t>(answer.size());
+         expect_ok(query(client, type, &size, nullptr), "QUERY of the size");
+         expect(size >= 8 && size < 4096, "a size");
+         expect_ok(query(client, type, &asked, answer.data()), "QUERY");
+         expect_equal(asked, size, "size");
+       }
+       uint32_t size = 0;
+       expect_result(query(client, AVOCET_ACCEL_QUERY_RESET + 1, &size, nullptr), -EINVAL, "the type behind the last");
+     }},
+    {"query.parameters", "bounds that the driver keeps", [] {
+       Client client;
+       avocet_accel_parameters parameters{};
+       uint32_t size = sizeof parameters;
+       expect_ok(query(client, AVOCET_ACCEL_QUERY_PARAMETERS, &size, &parameters), "QUERY");
+       expect_equal(parameters.jobs_per_submit, client.info().jobs_per_context, "jobs_per_submit");
+       expect_equal(parameters.fences_per_job, AVOCET_ACCEL_FENCES_MAX, "fences_per_job");
+       expect_equal(parameters.job_struct_bytes, sizeof(avocet_accel_job), "job_struct_bytes");
+       expect(parameters.priorities >= 1 && parameters.results_per_context > 0 && parameters.hang_timeout_ms > 0, "not zero");
+     }},
+    {"query.memory_of_this_file", "grows with a buffer and falls with its close", [] {
+       Client client;
+       const uint32_t context = client.context();
+       avocet_accel_memory before{}, with{}, after{};
+       uint32_t size = sizeof before;
+       expect_ok(query(client, AVOCET_ACCEL_QUERY_MEMORY, &size, &before), "QUERY");
+       const Buffer buffer = client.buffer(context, 10000);
+       expect_ok(query(client, AVOCET_ACCEL_QUERY_MEMORY, &size, &with), "QUERY");
+       expect_ok(client.close_buffer(buffer.handle), "BUFFER_CLOSE");
+       expect_ok(query(client, AVOCET_ACCEL_QUERY_MEMORY, &size, &after), "QUERY");
+       expect_equal(static_cast<int64_t>(with.file_bytes - before.file_bytes), 12288, "file_bytes");
+       expect_equal(static_cast<int64_t>(with.file_buffers - before.file_buffers), 1, "file_buffers");
+       expect_equal(static_cast<int64_t>(after.file_bytes), static_cast<int64_t>(before.file_bytes), "file_bytes afterwards");
+     }},
+    {"query.utilisation", "busy time grows with a job, and is no more than the time that passed", [] {
+       Client client;
+       CopyWork work(client);
+       avocet_accel_utilisation before{}, after{};
+       uint32_t size = sizeof before;
+       expect_ok(query(client, AVOCET_ACCEL_QUERY_UTILISATION, &size, &before), "QUERY");
+       work.run(1);
+       expect_ok(query(client, AVOCET_ACCEL_QUERY_UTILISATION, &size, &after), "QUERY");
+       expect(after.busy_ns > before.busy_ns && after.busy_cycles > before.busy_cycles, "busy grows");
+       expect(after.busy_ns <= after.elapsed_ns && after.per_mille <= 1000, "not more than all");
+     }, ""},
     {"query.capabilities_make_sense", "no capability is zero", [] {
        const avocet_accel_info info = Client().info();
        expect(info.cores && info.array_rows && info.array_cols && info.acc_rows && info.vector_lanes, "the units");

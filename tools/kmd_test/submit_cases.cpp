@@ -56,6 +56,12 @@ const Case kCases[] = {
          r.expect_refused(EINVAL, "job_struct_size");
        }
      }},
+    {"submit.job_structure_of_the_first_version", "a caller of version 1.0 is served", [] {
+       Request r;
+       r.submit.job_struct_size = AVOCET_ACCEL_JOB_BYTES_1_0;
+       expect_ok(r.send(), "SUBMIT");
+       r.client.must_complete(r.work.context(), r.job.job_id);
+     }},
     {"submit.job_structure_too_large", "EINVAL beyond any future size", [] {
        Request r;
        r.submit.job_struct_size = 1 << 20;

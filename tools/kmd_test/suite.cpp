@@ -23,8 +23,8 @@ std::vector<const Case*> all_cases() {
   std::vector<const Case*> all;
   for (const auto& subject :
        {device_cases(), query_cases(), context_cases(), buffer_cases(), mapping_cases(), program_cases(), submit_cases(),
-        region_cases(), profile_cases(), wait_cases(), ring_cases(), priority_cases(), counters_cases(), threads_cases(), process_cases(),
-        fault_cases(), recovery_cases(), removal_cases(), mode_cases()})
+        region_cases(), profile_cases(), wait_cases(), ring_cases(), priority_cases(), fence_cases(), sharing_cases(), power_cases(), counters_cases(), threads_cases(), process_cases(),
+        fault_cases(), recovery_cases(), reset_cases(), removal_cases(), mode_cases()})
     for (const Case& one : subject) all.push_back(&one);
   return all;
 }

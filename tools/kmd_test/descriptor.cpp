@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// Descriptors of the process.
+#include "kmd_test/descriptor.hpp"
+
+#include <dirent.h>
+#include <poll.h>
+#include <unistd.h>
+
+namespace avocet::kmd {
+
+Descriptor::~Descriptor() {
+  if (fd_ >= 0) ::close(fd_);
+}
+
+bool Descriptor::readable(int64_t ms) const {
+  pollfd waiting{fd_, POLLIN, 0};
+  return poll(&waiting, 1, static_cast<int>(ms)) == 1 && (waiting.revents & POLLIN) != 0;
+}
+
+int fence_status(const Client& client, int fence) {
+  avocet_accel_fence_info info{};
+  info.fd = fence;
+  expect_ok(client.ioctl(AVOCET_ACCEL_FENCE_INFO, &info), "FENCE_INFO");
+  return info.status;
+}
+
+int export_buffer(const Client& client, uint32_t handle) {
+  avocet_accel_buffer_export request{};
+  request.handle = handle;
+  expect_ok(client.ioctl(AVOCET_ACCEL_BUFFER_EXPORT, &request), "BUFFER_EXPORT");
+  return request.fd;
+}
+
+int64_t settled_descriptors(const Client& client) {
+  avocet_accel_memory memory{};
+  avocet_accel_query query{AVOCET_ACCEL_QUERY_MEMORY, sizeof memory, reinterpret_cast<uint64_t>(&memory)};
+  expect_ok(client.ioctl(AVOCET_ACCEL_QUERY, &query), "QUERY of the memory");
+  return open_descriptors();
+}
+
+int64_t open_descriptors() {
+  int64_t count = 0;
+  DIR* directory = opendir("/proc/self/fd");
+  expect(directory != nullptr, "/proc/self/fd");
+  while (readdir(directory)) count++;
+  closedir(directory);
+  return count;
+}
+
+}  // namespace avocet::kmd
