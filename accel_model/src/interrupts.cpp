@@ -66,8 +66,9 @@ void Interrupts::hand_over() {
   registers_.publish_cycle(time_.now());
   if (lines_ == 0) return;
   if (faults_.armed() && faults_.strikes(FaultKind::kInterruptLost)) return;
+  const bool twice = faults_.armed() && faults_.strikes(FaultKind::kInterruptDuplicate);
   bus_.interrupt();
-  if (faults_.armed() && faults_.strikes(FaultKind::kInterruptDuplicate)) bus_.interrupt();
+  if (twice) bus_.interrupt();
 }
 
 } // namespace avocet::model

@@ -26,6 +26,7 @@ class InputReader {
   uint32_t below(uint32_t count) { return take<uint8_t>() % count; }
 
   void read(void* to, size_t bytes) {
+    if (bytes == 0) return;
     const size_t now = std::min(bytes, left_);
     std::memset(to, 0, bytes);
     if (now > 0) std::memcpy(to, at_, now);

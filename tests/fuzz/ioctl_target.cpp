@@ -12,6 +12,7 @@
 #include "kmd_test/streams.hpp"
 
 extern "C" {
+#include "buffer.h"
 #include "file.h"
 #include "ioctl.h"
 }

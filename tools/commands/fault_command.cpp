@@ -43,6 +43,7 @@ int list() {
 /// Becomes the command, with the faults in its environment; the device tells at its end how often each struck.
 int apply(const Options& options) {
   check(options.specification);
+  if (options.command.empty()) throw InputError("fault apply: the command to run is missing");
   setenv("AVOCET_FAULTS", options.specification.c_str(), 1);
   std::vector<char*> arguments{const_cast<char*>("avocet")};
   for (const std::string& word : options.command) arguments.push_back(const_cast<char*>(word.c_str()));
@@ -67,12 +68,11 @@ void add_fault_command(CLI::App& app, Action& action) {
       return 0;
     };
   });
-  CLI::App* applied = command->add_subcommand("apply", "Run another command of avocet with the faults set");
+  CLI::App* applied = command->add_subcommand("apply", "Run another command of avocet with the faults set: fault apply SPECIFICATION COMMAND [ARGUMENTS]");
   applied->add_option("SPECIFICATION", options->specification)->required();
-  applied->add_option("COMMAND", options->command, "Command and its arguments")->required();
-  applied->prefix_command();
+  applied->prefix_command();  // what follows is the command with its arguments, in order
   applied->callback([options, applied, &action] {
-    for (const std::string& word : applied->remaining()) options->command.push_back(word);
+    options->command = applied->remaining();
     action = [options] { return apply(*options); };
   });
   command->footer("Example: avocet fault apply 'irq-lost:nth=2;sram-flip:bits=2' run model.tflite --device npu");

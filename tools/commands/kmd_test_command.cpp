@@ -30,7 +30,8 @@ std::string with_firmware(const Options& options, const TemporaryDirectory& dire
     config = nlohmann::ordered_json::parse(bytes.begin(), bytes.end(), nullptr, false);
     if (!config.is_object()) throw InputError(options.device.config + ": not a JSON object");
   }
-  config["firmware"] = options.firmware;
+  if (config.contains("firmware") && !config["firmware"].is_object()) config.erase("firmware");  // its short form
+  config["firmware"]["kind"] = options.firmware;
   const std::string text = config.dump(2), path = directory.path() + "/config.json";
   write_file(path, text.data(), text.size());
   return path;
