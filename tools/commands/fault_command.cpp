@@ -17,7 +17,7 @@ namespace {
 
 struct Options {
   std::string specification;
-  std::vector<std::string> command;
+  std::vector<std::string> command;  // and its arguments
 };
 
 void check(const std::string& specification) {

@@ -2,15 +2,12 @@
 // `avocet kmd-test`: the conformance suite of the driver's user interface, and the fault campaign.
 #include <CLI/CLI.hpp>
 #include <cstdio>
+#include <cstdlib>
 #include <memory>
-#include <nlohmann/json.hpp>
 
 #include "commands/command.hpp"
-#include "inputs/tensor_input.hpp"
 #include "kmd_test/campaign.hpp"
 #include "kmd_test/suite.hpp"
-#include "report/output_file.hpp"
-#include "report/temporary_directory.hpp"
 
 namespace avocet::tools {
 namespace {
@@ -21,21 +18,6 @@ struct Options {
   bool list = false;
   kmd::CampaignOptions campaign;
 };
-
-/// The configuration with this firmware, as a file in `directory`.
-std::string with_firmware(const Options& options, const TemporaryDirectory& directory) {
-  auto config = nlohmann::ordered_json::object();
-  if (!options.device.config.empty()) {
-    const std::vector<uint8_t> bytes = read_file(options.device.config);
-    config = nlohmann::ordered_json::parse(bytes.begin(), bytes.end(), nullptr, false);
-    if (!config.is_object()) throw InputError(options.device.config + ": not a JSON object");
-  }
-  if (config.contains("firmware") && !config["firmware"].is_object()) config.erase("firmware");  // its short form
-  config["firmware"]["kind"] = options.firmware;
-  const std::string text = config.dump(2), path = directory.path() + "/config.json";
-  write_file(path, text.data(), text.size());
-  return path;
-}
 
 void list(const std::vector<const kmd::Case*>& cases) {
   for (const kmd::Case* one : cases) std::printf("%-48s %s\n", one->name, one->doc);
@@ -48,10 +30,8 @@ int run(const Options& options) {
     list(cases);
     return 0;
   }
-  const TemporaryDirectory directory("avocet-kmd-test");
-  DeviceSettings device = options.device;
-  if (!options.firmware.empty()) device.config = with_firmware(options, directory);
-  apply_device_settings(device);
+  apply_device_settings(options.device);
+  if (!options.firmware.empty()) setenv("AVOCET_FIRMWARE", options.firmware.c_str(), 1);
   if (options.campaign.runs > 0) return kmd::run_campaign(options.campaign) ? 0 : 1;
   return kmd::run_cases(cases).failed > 0 ? 1 : 0;
 }

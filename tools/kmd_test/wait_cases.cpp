@@ -144,11 +144,11 @@ const Case kCases[] = {
        CopyWork work(client);
        const Buffer big = client.buffer(work.context(), 100000);
        avocet_accel_job slow{};
-       slow.program = client.program(work.context(), long_stream(2000));
+       slow.program = client.program(work.context(), long_stream(500));
        slow.region[0] = {big.handle, AVOCET_ACCEL_REGION_READ, 0, 100000};
        avocet_accel_job late = work.job();
        const uint64_t first = client.must_submit(work.context(), slow);
-       late.deadline_ns = static_cast<uint64_t>(now_ns()) + 1000000;  // a millisecond; the slow one takes 25 of the device's
+       late.deadline_ns = static_cast<uint64_t>(now_ns()) + 1000000;  // a millisecond; the slow one takes 6 of the device's
        uint64_t id = 0;
        const int error = client.submit(work.context(), late, &id);
        client.must_complete(work.context(), first);
