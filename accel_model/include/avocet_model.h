@@ -46,6 +46,23 @@ struct avocet_model_counters {
   uint64_t cycles[AVOCET_CYCLE_KINDS]; /* by kind */
 };
 
+/* What costs energy. */
+enum avocet_model_event {
+  AVOCET_EVENT_MAC,              /* a useful multiplication of the array */
+  AVOCET_EVENT_VECTOR,           /* a lane of the vector unit in a cycle of work */
+  AVOCET_EVENT_REQUANT,          /* a value requantised behind the array */
+  AVOCET_EVENT_SRAM_BYTE,        /* read or written by any unit */
+  AVOCET_EVENT_ACCUMULATOR_BYTE, /* read or written */
+  AVOCET_EVENT_DRAM_BYTE,        /* read or written by the DMA channels */
+  AVOCET_EVENT_CYCLE,            /* leakage; of a layer those by which it moved the job's end */
+  AVOCET_EVENT_KINDS
+};
+
+struct avocet_model_energy {
+  uint64_t events[AVOCET_EVENT_KINDS];
+  uint64_t femtojoules[AVOCET_EVENT_KINDS];
+};
+
 /* What the memory did, all channels together. Only bytes with dram.model "ideal", whose transfers have no rows. */
 struct avocet_model_dram_counters {
   uint64_t read_bytes, write_bytes;
@@ -70,6 +87,8 @@ struct avocet_model_job {
   const struct avocet_model_counters *units;  /* [16], by unit id; zeros for a unit that the device does not have */
   const struct avocet_model_counters *layers; /* [tags][16] */
   uint32_t tags;                              /* layer tags that the job's profile has room for */
+  const struct avocet_model_energy *energy;        /* the whole job's */
+  const struct avocet_model_energy *layer_energy; /* [tags]; they add up to the job's but for cycles outside of all layers */
 };
 
 /* Bytes contiguous in memory that a DMA channel asks for from this cycle on. */

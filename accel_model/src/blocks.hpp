@@ -11,6 +11,7 @@
 #include "cycle_ledger.hpp"
 #include "dram.hpp"
 #include "dram_banks.hpp"
+#include "energy.hpp"
 #include "fault_injector.hpp"
 #include "job_state.hpp"
 #include "matmul_values.hpp"
@@ -49,7 +50,7 @@ struct Blocks {
       : core(number), config(shared.config), timed(shared.timed), values(shared.values), time(shared.time), faults(shared.faults), bus(shared.bus),
         registers(shared.registers, number), mmu(shared.mmu), memory_latency(shared.memory_latency),
         memory_bandwidth(shared.memory_bandwidth), dram_counters(shared.dram_counters), dram_banks(shared.dram_banks.get()),
-        dram(&shared.dram), ports(time, config), ledger(shared.firmware, shared.dram_counters),
+        dram(&shared.dram), ports(time, config), ledger(shared.firmware, shared.dram_counters), energy(config),
         sram(config.sram_bytes() + kSramSlack), accumulators(config.accumulator_rows * config.array_columns),
         accumulated(config.accumulator_rows) {}
 
@@ -70,6 +71,7 @@ struct Blocks {
   SramPorts ports;
   JobState job;
   CycleLedger ledger;
+  EnergyAccount energy;
   std::vector<uint8_t> sram; // and kSramSlack bytes behind it
   std::vector<int32_t> accumulators;  // [accumulator_rows][array_columns]
   std::vector<uint64_t> accumulated;  // products summed in each accumulator of a row since it was last stored

@@ -28,6 +28,8 @@ struct Config {
   uint64_t dram_cl_ps = 0, dram_cwl_ps = 0, dram_rcd_ps = 0, dram_rp_ps = 0, dram_ras_ps = 0;
   uint64_t dram_rrd_s_ps = 0, dram_rrd_l_ps = 0, dram_faw_ps = 0, dram_ccd_l_ps = 0;
   uint64_t dram_rtp_ps = 0, dram_wr_ps = 0, dram_wtr_s_ps = 0, dram_wtr_l_ps = 0, dram_rfc_ps = 0, dram_refi_ps = 0;
+  uint64_t energy_mac_fj = 0, energy_vector_fj = 0, energy_requant_fj = 0;
+  uint64_t energy_sram_fj = 0, energy_accumulator_fj = 0, energy_dram_fj = 0, energy_leakage_fj = 0;
   uint64_t mmu_tlb_entries = 0, mmu_walk_cycles = 0;
   std::string firmware_kind;
   uint64_t firmware_register_cycles = 0, firmware_memory_cycles = 0;

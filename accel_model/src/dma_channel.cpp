@@ -154,6 +154,8 @@ void DmaChannel::flip(const DmaPlan::Chunk &chunk, const FaultStrike &wrong) {
 
 void DmaChannel::count(const Command &command, const DmaPlan::Chunk &chunk, bool store) {
   avocet_profile &counters = blocks_.job.counters(command.tag);
+  blocks_.energy.add(command.tag, AVOCET_EVENT_DRAM_BYTE, chunk.bytes);
+  blocks_.energy.add(command.tag, AVOCET_EVENT_SRAM_BYTE, chunk.bytes);
   (store ? counters.dram_write_bytes : counters.dram_read_bytes) += chunk.bytes;
   (store ? blocks_.dram_counters.write_bytes : blocks_.dram_counters.read_bytes) += chunk.bytes;
   if (!blocks_.bus.has_access_listener()) return;
@@ -167,6 +169,7 @@ void DmaChannel::fill(const Command &command) {
   uint64_t rows = uint64_t{c.count0} * c.count1;
   uint64_t cycles = saturating_multiply(rows, divide_up(c.row_bytes, blocks_.config.dma_bytes_per_cycle));
   if (too_long(command, cycles)) return;
+  blocks_.energy.add(command.tag, AVOCET_EVENT_SRAM_BYTE, rows * c.row_bytes);
   uint64_t start = time_.now();
   CycleParts parts;
   if (blocks_.timed)

@@ -31,7 +31,7 @@ constexpr uint64_t kHbm2[kValues] = {16,    64,   2000, 4,     4,    4,    1024,
                                      34000, 4000, 6000, 30000, 4000, 4000, 16000, 6000,  8000, 260000, 3900000};
 
 const DramPreset kPresets[] = {
-    {"ddr4_2400", kDdr4}, {"lpddr4_3200", kLpddr4}, {"lpddr5_6400", kLpddr5}, {"hbm2", kHbm2}};
+    {"ddr4_2400", kDdr4, 68000}, {"lpddr4_3200", kLpddr4, 64000}, {"lpddr5_6400", kLpddr5, 48000}, {"hbm2", kHbm2, 31360}};
 
 // Contiguous bytes in one channel before the next one's turn.
 constexpr uint64_t kUnitBytes = 256;
@@ -43,9 +43,11 @@ std::span<uint64_t Config::*const> dram_preset_members() { return kMembers; }
 std::span<const DramPreset> dram_presets() { return kPresets; }
 
 void apply_dram_preset(Config &config) {
-  for (const DramPreset &preset : kPresets)
-    if (config.dram_model == preset.model)
-      for (size_t i = 0; i < kValues; ++i) config.*kMembers[i] = preset.values[i];
+  for (const DramPreset &preset : kPresets) {
+    if (config.dram_model != preset.model) continue;
+    for (size_t i = 0; i < kValues; ++i) config.*kMembers[i] = preset.values[i];
+    config.energy_dram_fj = preset.femtojoules_per_byte;
+  }
 }
 
 DramTiming::DramTiming(const Config &config)

@@ -16,6 +16,7 @@ constexpr uint64_t kTicksPerCycle = 1000;
 struct DramPreset {
   const char *model;
   std::span<const uint64_t> values; // in the order of dram_preset_members()
+  uint64_t femtojoules_per_byte;    // of energy.dram_pj_per_byte
 };
 
 std::span<uint64_t Config::*const> dram_preset_members();

@@ -45,6 +45,7 @@ public:
   // Continues a job that was saved: after begin, and before the first command. continue_at starts its clock.
   void restore(const uint32_t (&completed)[AVOCET_UNIT_COUNT], uint64_t active_cycles);
   void continue_at(uint64_t now) { start_cycle_ = now - active_cycles_; }
+  uint64_t active_before() const { return active_cycles_; }
 
   // The first fault counts. While one stands, units drop what is queued.
   void fail(const Fault &fault) {

@@ -40,7 +40,18 @@ void MacUnit::execute(const Command &command) {
   job.outputs = uint64_t{job.fields.x_count} * job.fields.y_count;
   job.passes = uint64_t{job.fields.kx_count} * job.fields.ky_count * divide_up(job.fields.channels, blocks_.config.array_rows);
   if (too_long(command, saturating_multiply(job.passes, job.outputs))) return;
+  count_events(command, job);
   engine_->issue(command, job);
+}
+
+// Weights are read once, an input for each of its products in a column; every pass adds to the accumulators, the first of a
+// command that does not accumulate only writes.
+void MacUnit::count_events(const Command &command, const MatmulJob &job) {
+  const avocet_cmd_matmul &c = job.fields;
+  const uint64_t inputs = job.outputs * c.channels * c.kx_count * c.ky_count;
+  const uint64_t row_bytes = blocks_.config.array_columns * sizeof(int32_t);
+  blocks_.energy.add(command.tag, AVOCET_EVENT_SRAM_BYTE, c.weight_bytes + inputs);
+  blocks_.energy.add(command.tag, AVOCET_EVENT_ACCUMULATOR_BYTE, job.outputs * row_bytes * (2 * job.passes - (c.accumulate ? 0 : 1)));
 }
 
 void MacUnit::count_products(const avocet_cmd_matmul &fields) {

@@ -52,6 +52,7 @@ public:
 private:
   void execute(const Command &command) override;
   void restart() override;
+  void count_events(const Command &command, const MatmulJob &job);
 
   std::unique_ptr<MacEngine> engine_;
 };

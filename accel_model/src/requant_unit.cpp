@@ -21,6 +21,9 @@ void RequantUnit::execute(const Command &command) {
   uint64_t start = time_.now();
   uint64_t rows = uint64_t{c.x_count} * c.y_count;
   if (too_long(command, rows)) return;
+  blocks_.energy.add(command.tag, AVOCET_EVENT_REQUANT, rows * c.channels);
+  blocks_.energy.add(command.tag, AVOCET_EVENT_SRAM_BYTE, uint64_t{c.channels} * AVOCET_PARAMETER_BYTES + rows * c.channels);
+  blocks_.energy.add(command.tag, AVOCET_EVENT_ACCUMULATOR_BYTE, rows * c.channels * sizeof(int32_t));
   if (engine_) return engine_->issue(command, c);
   uint64_t latency = 0;
   CycleParts parts;
@@ -52,6 +55,7 @@ void RequantUnit::count_products(const avocet_cmd_requant &c, uint32_t tag) {
     blocks_.accumulated[row] = 0;
   }
   blocks_.job.counters(tag).macs += products * c.channels;
+  blocks_.energy.add(tag, AVOCET_EVENT_MAC, products * c.channels);
 }
 
 } // namespace avocet::model

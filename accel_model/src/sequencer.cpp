@@ -70,6 +70,7 @@ void Sequencer::run_job() {
   uint64_t start_cycle = time_.now();
   blocks_.registers.set64(AVOCET_REG_SEQ_START_LO, start_cycle);
   blocks_.ledger.begin_job(start_cycle);
+  blocks_.energy.begin_job();
   position_ = next_ = commands_ = 0;
   at_end_ = false;
   fault_ = {};
@@ -147,7 +148,10 @@ bool Sequencer::fetch() {
   uint32_t tags = check_stream(descriptor, words);
   if (fault_.status != AVOCET_STATUS_OK) return false;
   blocks_.job.begin(space, descriptor, std::move(words), start_cycle, std::min(tags, descriptor.profile_entries));
-  if (blocks_.bus.has_job_listener()) blocks_.ledger.set_layers(std::min(tags, descriptor.profile_entries));
+  if (blocks_.bus.has_job_listener()) {
+    blocks_.ledger.set_layers(std::min(tags, descriptor.profile_entries));
+    blocks_.energy.set_layers(std::min(tags, descriptor.profile_entries));
+  }
   if (abort_) blocks_.job.fail({AVOCET_STATUS_ABORTED, 0, 0});
   if (preempt_) blocks_.job.pause();
   return true;
@@ -282,6 +286,10 @@ void Sequencer::finish(uint64_t end_cycle) {
   job.core = blocks_.core;
   job.context = registers.get(AVOCET_REG_SEQ_CONTEXT);
   job.status = fault_.status;
+  blocks_.energy.end_job(time_.now() - registers.get64(AVOCET_REG_SEQ_START_LO), blocks_.job.active_before(),
+                         blocks_.job.all_counters());
+  job.energy = &blocks_.energy.total();
+  job.layer_energy = blocks_.energy.layers();
   blocks_.ledger.end_job(time_.now(), job, blocks_.bus);
   blocks_.job.forget();
   busy_ = false;

@@ -2,6 +2,7 @@
 // The vector unit's commands: decode, take the time, change the SRAM.
 #include "vector_unit.hpp"
 
+#include "avocet_stream.h"
 #include "vector_cycles.hpp"
 
 namespace avocet::model {
@@ -34,6 +35,7 @@ void VectorUnit::execute(const Command &command) {
 
 void VectorUnit::spend(const Command &command, uint64_t cycles, std::function<void()> effect) {
   if (too_long(command, cycles)) return;
+  count_events(command, cycles);
   uint64_t start = time_.now();
   uint64_t latency = 0;
   CycleParts parts;
@@ -42,6 +44,18 @@ void VectorUnit::spend(const Command &command, uint64_t cycles, std::function<vo
     latency = kVectorLatency;
   }
   retire_at(command, start, time_.now() + latency, std::move(effect), parts);
+}
+
+// Each lane reads a byte in each cycle; what a command writes is in the contract's rows.
+void VectorUnit::count_events(const Command &command, uint64_t cycles) {
+  const uint64_t operations = cycles * blocks_.config.vector_lanes;
+  uint64_t written = 0;
+  avocet_access accesses[AVOCET_ACCESSES_MAX];
+  const uint32_t count = avocet_command_accesses(command.words, accesses);
+  for (uint32_t i = 0; i < count; ++i)
+    if (accesses[i].mode == AVOCET_MODE_WRITE) written += accesses[i].volume;
+  blocks_.energy.add(command.tag, AVOCET_EVENT_VECTOR, operations);
+  blocks_.energy.add(command.tag, AVOCET_EVENT_SRAM_BYTE, operations + written);
 }
 
 void VectorUnit::depthwise(const Command &command) {

@@ -24,6 +24,7 @@ public:
 private:
   void execute(const Command &command) override;
   void depthwise(const Command &command);
+  void count_events(const Command &command, uint64_t cycles);
   void spend(const Command &command, uint64_t cycles, std::function<void()> effect);
 };
 

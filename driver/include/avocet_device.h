@@ -31,6 +31,12 @@ const char *avocet_sim_error(void);
 /* The configuration in force as JSON; NULL when the device was never opened. */
 const char *avocet_sim_config(void);
 
+/* What each job of the device cost (avocet_model.h): called on the simulation's thread when a job has ended, before its completion;
+ * the job is valid during the call. Before the first avocet_open of the process, later calls do nothing. */
+struct avocet_model_job;
+typedef void (*avocet_sim_job_listener)(void *opaque, const struct avocet_model_job *job);
+void avocet_sim_listen(avocet_sim_job_listener listener, void *opaque);
+
 /* ---- faults on command ---- */
 
 /* Replaces the simulated device's faults by those of the specification ("kind:parameter=value,...;kind..."; NULL or "": none), at any

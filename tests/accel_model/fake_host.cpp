@@ -118,12 +118,28 @@ std::string complaint(const avocet_model_job &job, uint32_t unit) {
   return "";
 }
 
+// The layers' events and energy are within the job's (layers without a record in the profile are in the job's alone).
+bool energy_adds_up(const avocet_model_job &job) {
+  for (uint32_t event = 0; event < AVOCET_EVENT_KINDS; ++event) {
+    uint64_t events = 0, femtojoules = 0;
+    for (uint32_t tag = 0; tag < job.tags; ++tag) {
+      events += job.layer_energy[tag].events[event];
+      femtojoules += job.layer_energy[tag].femtojoules[event];
+    }
+    if (events > job.energy->events[event] || femtojoules > job.energy->femtojoules[event]) return false;
+  }
+  return job.energy->events[AVOCET_EVENT_CYCLE] == job.end_cycle - job.start_cycle;
+}
+
 } // namespace
 
 void FakeHost::job(void *opaque, const avocet_model_job *job) {
   auto &host = *static_cast<FakeHost *>(opaque);
   JobCycles &cycles = host.job_cycles_;
-  cycles = {job->job_id, job->start_cycle, job->end_cycle, job->status, {job->units, job->units + AVOCET_UNIT_COUNT}, {}};
+  cycles = {job->job_id, job->start_cycle, job->end_cycle, job->status, {job->units, job->units + AVOCET_UNIT_COUNT}, {}, {}, {}};
+  cycles.energy = *job->energy;
+  cycles.layer_energy.assign(job->layer_energy, job->layer_energy + job->tags);
+  if (!energy_adds_up(*job)) host.wrong_cycles_ = "job " + std::to_string(job->job_id) + ": the energy does not add up";
   for (uint32_t tag = 0; tag < job->tags; ++tag) {
     const avocet_model_counters *layer = job->layers + tag * AVOCET_UNIT_COUNT;
     cycles.layers.emplace_back(layer, layer + AVOCET_UNIT_COUNT);

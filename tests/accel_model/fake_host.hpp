@@ -22,6 +22,8 @@ struct JobCycles {
   uint32_t status = 0;
   std::vector<avocet_model_counters> units;                // by unit id
   std::vector<std::vector<avocet_model_counters>> layers; // by tag and unit id
+  avocet_model_energy energy{};
+  std::vector<avocet_model_energy> layer_energy; // by tag
 };
 
 struct JobResult {

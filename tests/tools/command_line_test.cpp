@@ -186,6 +186,44 @@ TEST_F(CommandLine, TheNpuGivesTheCpusBytesOnEveryEngine) {
   EXPECT_GT(timed_cycles, 0u);
 }
 
+namespace {
+
+uint64_t sum_of(const nlohmann::json& parts) {
+  uint64_t sum = 0;
+  for (const auto& part : parts) sum += part.get<uint64_t>();
+  return sum;
+}
+
+}  // namespace
+
+// Every cycle of every unit has one kind; what layers have is what the whole has, but for idle cycles; energy likewise.
+TEST_F(CommandLine, RunAccountsForEveryCycle) {
+  const std::string model = AVOCET_SOURCE_DIR "/traces/digits/digits.tflite";
+  const CommandResult result = avocet("run " + model + " --device npu --engine timed --json -");
+  ASSERT_EQ(result.status, 0) << result.error;
+  const auto report = nlohmann::json::parse(result.out);
+  ASSERT_GE(report["units"].size(), 4u);
+  for (const auto& [unit, kinds] : report["units"].items()) {
+    EXPECT_EQ(sum_of(kinds), report["job_cycles"].get<uint64_t>()) << unit;
+    uint64_t layers = 0;
+    for (const auto& layer : report["layers"])
+      if (layer["units"].contains(unit)) layers += sum_of(layer["units"][unit]);
+    EXPECT_EQ(layers, sum_of(kinds) - kinds["idle"].get<uint64_t>()) << unit;
+  }
+  for (const auto& [event, picojoules] : report["energy_pj"].items()) {
+    double layers = 0;
+    for (const auto& layer : report["layers"]) layers += layer["energy_pj"][event].get<double>();
+    if (event == "leakage" || event == "total")
+      EXPECT_LE(layers, picojoules.get<double>());
+    else
+      EXPECT_NEAR(layers, picojoules.get<double>(), 1e-6 * layers) << event;
+  }
+  const CommandResult text = avocet("run " + model + " --device npu --engine timed --stalls --energy");
+  ASSERT_EQ(text.status, 0) << text.error;
+  for (const char* part : {"waits: token", "dma0", "outside of layers", "mW on average"})
+    EXPECT_NE(text.out.find(part), std::string::npos) << part;
+}
+
 TEST_F(CommandLine, DisassemblesWhatAModelCompilesTo) {
   write_model("m.tflite");
   const CommandResult result = avocet("disasm m.tflite --save programs");

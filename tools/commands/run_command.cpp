@@ -8,9 +8,11 @@
 #include "commands/command.hpp"
 #include "importer/model_file.hpp"
 #include "inference/inference.hpp"
+#include "inference/job_accounts.hpp"
 #include "inference/simulated_device.hpp"
 #include "inputs/tensor_input.hpp"
 #include "nnapi/operand_types.hpp"
+#include "report/account_table.hpp"
 #include "report/crc32.hpp"
 #include "report/layer_table.hpp"
 #include "report/output_file.hpp"
@@ -33,6 +35,8 @@ struct Options {
   unsigned repeat = 1;
   uint64_t seed = 1;
   bool explain = false;
+  bool stalls = false;
+  bool energy = false;
 };
 
 void check_destinations(const std::string& json, const std::string& timeline, const std::string& output) {
@@ -52,7 +56,8 @@ void write_outputs(const std::string& directory, const InferenceResult& result) 
   }
 }
 
-nlohmann::ordered_json to_json(const Options& options, const Inference& inference, const InferenceResult& result) {
+nlohmann::ordered_json to_json(const Options& options, const Inference& inference, const InferenceResult& result,
+                               const JobAccounts& accounts) {
   auto outputs = nlohmann::ordered_json::array();
   for (size_t i = 0; i < result.outputs.size(); ++i) {
     const ImportedTensor& tensor = inference.model().outputs[i];
@@ -71,6 +76,10 @@ nlohmann::ordered_json to_json(const Options& options, const Inference& inferenc
   };
   report.update(totals_to_json(profile, result.host_seconds));
   report["layers"] = layers_to_json(profile);
+  if (engine_is_timed(options.device)) {
+    report.update(account_to_json(profile, accounts));
+    add_layer_accounts(profile, accounts, report["layers"]);
+  }
   if (options.explain) {
     auto placements = nlohmann::ordered_json::array();
     for (const auto& placement : inference.placements()) {
@@ -93,11 +102,16 @@ void print_times(const Options& options, const runtime::ExecutionProfile& profil
   if (!options.device.timeline.empty()) std::printf("timeline %s\n", options.device.timeline.c_str());
 }
 
-void print_report(const Options& options, const Inference& inference, const InferenceResult& result) {
+void print_report(const Options& options, const Inference& inference, const InferenceResult& result, const JobAccounts& accounts) {
   const auto& profile = result.profile;
   const bool timed = profile.cycles > 0 && engine_is_timed(options.device);
   if (options.explain) std::printf("%s\n", format_placements(inference.placements()).c_str());
   std::printf("%s\n", format_layer_table(profile, timed).c_str());
+  if (timed) {
+    if (options.stalls) std::printf("%s\n", format_stall_table(profile, accounts).c_str());
+    if (options.energy) std::printf("%s\n", format_energy_table(profile, accounts).c_str());
+    std::printf("%s\n", format_unit_table(profile, accounts).c_str());
+  }
   for (size_t i = 0; i < result.outputs.size(); ++i) {
     const ImportedTensor& tensor = inference.model().outputs[i];
     std::printf("output %zu  %s  %s %s  crc32 %s\n", i, tensor.name.c_str(), tensor.type.c_str(),
@@ -106,13 +120,20 @@ void print_report(const Options& options, const Inference& inference, const Infe
   print_times(options, profile, timed, result.host_seconds);
 }
 
-InferenceResult run_repeatedly(const Options& options, Inference& inference) {
+void forget_other_runs(const InferenceResult& kept, JobAccounts& accounts) {
+  std::set<uint64_t> jobs;
+  for (const auto& layer : kept.profile.layers) jobs.insert(layer.job_id);
+  accounts.keep_only(jobs);
+}
+
+InferenceResult run_repeatedly(const Options& options, Inference& inference, JobAccounts& accounts) {
   const auto inputs = make_inputs(inference.model(), options.inputs, options.seed);
   InferenceResult best = inference.run(inputs);
   for (unsigned i = 1; i < options.repeat; ++i) {
     InferenceResult next = inference.run(inputs);
     if (next.outputs != best.outputs) throw std::runtime_error(options.model + ": two runs gave different outputs");
     if (next.host_seconds < best.host_seconds) best = std::move(next);
+    forget_other_runs(best, accounts);
   }
   return best;
 }
@@ -168,19 +189,20 @@ int run(const Options& options) {
   // A first look: bad models and inputs are refused before any work is done.
   ImportedModel model = import_model(options.model, options.import_options, false);
   make_inputs(model, options.inputs, options.seed);
+  JobAccounts& accounts = JobAccounts::collect();
   prepare_device(options.device);
   if (is_workload_path(options.model) && engine_moves_values(options.device))
     model = import_model(options.model, options.import_options);
   runtime::enable_profiling(true);
   runtime::set_cpu_threads(options.threads);
   Inference inference(std::move(model), options.device.device);
-  InferenceResult result = run_repeatedly(options, inference);
+  InferenceResult result = run_repeatedly(options, inference, accounts);
   if (is_workload_path(options.model)) name_layers(inference.model(), result.profile);
   write_timeline(options.device);
   if (!options.output.empty()) write_outputs(options.output, result);
-  if (options.json != "-") print_report(options, inference, result);
+  if (options.json != "-") print_report(options, inference, result, accounts);
   if (!options.json.empty()) {
-    write_text(options.json, to_json(options, inference, result).dump(1) + "\n");
+    write_text(options.json, to_json(options, inference, result, accounts).dump(1) + "\n");
   }
   return 0;
 }
@@ -213,6 +235,8 @@ void add_run_command(CLI::App& app, Action& action) {
       ->check(CLI::Range(0u, 1024u))
       ->type_name("N");
   command->add_flag("--explain", options->explain, "Say for each operation where it runs, and why not on the NPU");
+  command->add_flag("--stalls", options->stalls, "Say for each layer what every unit waited for");
+  command->add_flag("--energy", options->energy, "Say for each layer what its events cost");
   command->add_option("--repeat", options->repeat, "Run this often and report the fastest run")
       ->check(CLI::Range(1u, 1000000u))
       ->type_name("N");

@@ -55,6 +55,7 @@ struct avocet_access {
   uint8_t region; /* of AVOCET_SPACE_DRAM, else 0 */
   uint64_t address;
   uint64_t extent;  /* at least 1 for a legal command; stops at UINT64_MAX */
+  uint64_t volume;  /* units touched, one counted as often as it is; stops at UINT64_MAX */
   const char* name; /* of the address field */
 };
 

@@ -37,10 +37,11 @@ uint32_t avocet_command_accesses(const uint32_t* words, struct avocet_access acc
     access->address = (uint64_t)avocet_field_value(&fields[row->address_field], words);
     access->name = fields[row->address_field].name;
     int single = row->single_field >= 0 && avocet_field_value(&fields[row->single_field], words) != 0;
-    access->extent = single ? 1 : evaluate(&row->bytes, fields, words);
+    access->extent = access->volume = single ? 1 : evaluate(&row->bytes, fields, words);
     for (uint32_t d = 0; d < row->dimension_count; ++d) {
-      uint64_t steps = evaluate(&row->dimensions[d].count, fields, words) - 1; /* counts are at least 1 */
-      access->extent = add(access->extent, multiply(steps, evaluate(&row->dimensions[d].stride, fields, words)));
+      uint64_t count = evaluate(&row->dimensions[d].count, fields, words); /* at least 1 */
+      access->volume = multiply(access->volume, count);
+      access->extent = add(access->extent, multiply(count - 1, evaluate(&row->dimensions[d].stride, fields, words)));
     }
   }
   return command->access_count;

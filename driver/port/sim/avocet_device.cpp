@@ -68,6 +68,13 @@ AVOCET_EXPORT void avocet_sim_configure(const char* config_path, const char* eng
   });
 }
 
+AVOCET_EXPORT void avocet_sim_listen(avocet_sim_job_listener listener, void* opaque) {
+  guarded(0, [&] {
+    SimDevice::instance().listen(listener, opaque);
+    return 0;
+  });
+}
+
 AVOCET_EXPORT const char* avocet_sim_error(void) { return last_error.c_str(); }
 
 AVOCET_EXPORT const char* avocet_sim_config(void) {

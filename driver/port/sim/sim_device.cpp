@@ -72,7 +72,7 @@ int SimDevice::open_model(const Settings& settings, std::string* error) {
     };
   }
   host.firmware = settings.firmware ? settings.firmware->c_str() : nullptr;
-  if (recorder_.enabled() || counters_.enabled())
+  if (listener_ || recorder_.enabled() || counters_.enabled())
     host.job = [](void* self, const avocet_model_job* job) { static_cast<SimDevice*>(self)->job_ended(*job); };
   if (memory_trace_.enabled())
     host.access = [](void* self, const avocet_model_access* access) {
@@ -153,6 +153,7 @@ void SimDevice::start_files(const Settings& settings) {
 }
 
 void SimDevice::job_ended(const avocet_model_job& job) {
+  if (listener_) listener_(listener_opaque_, &job);
   if (recorder_.enabled()) recorder_.job_ended(job);
   if (counters_.enabled()) counters_.job_ended(job);
 }
@@ -223,6 +224,13 @@ int SimDevice::replug(std::string* error) {
     if (result != 0) avocet_model_close();
   }
   return result;
+}
+
+void SimDevice::listen(avocet_sim_job_listener listener, void* opaque) {
+  std::lock_guard lock(mutex_);
+  if (device_) return;  // the model asks for its host's functions once
+  listener_ = listener;
+  listener_opaque_ = opaque;
 }
 
 const char* SimDevice::config() {

@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "avocet_device.h"
 #include "counter_file.hpp"
 #include "memory_trace.hpp"
 #include "settings.hpp"
@@ -61,6 +62,7 @@ class SimDevice {
   int status(const char* path, char* text, size_t bytes);
   int suspend();
   int reset();
+  void listen(avocet_sim_job_listener listener, void* opaque);
   Timeline& timeline() { return timeline_; }
 
  private:
@@ -98,6 +100,8 @@ class SimDevice {
   std::string config_;
   Settings settings_;  // of the power-on
   bool arena_open_ = false;
+  avocet_sim_job_listener listener_ = nullptr;
+  void* listener_opaque_ = nullptr;
   Timeline timeline_;
   std::unique_ptr<StatusServer> status_server_;
   TraceRecorder recorder_;

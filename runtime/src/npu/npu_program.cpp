@@ -177,6 +177,8 @@ void NpuProgram::add_profile(const JobBuffers& job, const avocet_accel_wait& res
   for (size_t tag = 0; tag < program_.layers.size(); ++tag) {
     const compiler::Layer& source = program_.layers[tag];
     LayerProfile layer{.operations = source.sources, .name = source.name, .shape = source.shape, .device = "avocet-npu", .macs = source.macs};
+    layer.job_id = result.job_id;
+    layer.tag = static_cast<uint32_t>(tag);
     if (tag < tags) {
       const avocet_profile& record = records[tag];
       layer.cycles = std::max(record.last_cycle, frontier) - frontier;

@@ -34,6 +34,8 @@ struct LayerProfile {
   uint64_t dram_read_bytes = 0;
   uint64_t dram_write_bytes = 0;
   double host_seconds = 0.0;
+  uint64_t job_id = 0;  // of the device, and the layer's tag in it; 0 on the CPU path
+  uint32_t tag = 0;
 };
 
 struct ExecutionProfile {
