@@ -92,7 +92,6 @@ protected:
   uint64_t page_table() const { return table_; }
   // Sends an admin message and waits for its answer, which must be the next completion.
   avocet_completion send(uint32_t type, uint64_t argument0, uint64_t argument1, uint32_t context = kContext);
-  avocet_completion next_completion();
 
 private:
   static void *translate(void *opaque, uint64_t address, uint64_t bytes, bool write);
