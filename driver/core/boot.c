@@ -141,7 +141,7 @@ int avocet_boot_start(struct avocet_device *device) {
                   version & 0xFFFF, AVOCET_VERSION_MAJOR);
     return -EPROTO;
   }
-  device->info.firmware_version = version;
+  avocet_os_store32(&device->info.firmware_version, version); /* SUBMIT reads it without a lock */
   avocet_os_wr32(os, AVOCET_REG_IRQ_STATUS, UINT32_MAX);
   avocet_os_wr32(os, AVOCET_REG_IRQ_MASK,
                  AVOCET_IRQ_STATUS_COMPLETION | AVOCET_IRQ_STATUS_FIRMWARE | AVOCET_IRQ_STATUS_FAULT);

@@ -157,7 +157,7 @@ uint64_t avocet_device_cycles(struct avocet_device *device) {
 }
 
 uint32_t avocet_device_priorities(const struct avocet_device *device) {
-  return (device->info.firmware_version & 0xFFFF) < 2 ? 1 : AVOCET_PRIORITY_COUNT;
+  return (avocet_os_load32(&device->info.firmware_version) & 0xFFFF) < 2 ? 1 : AVOCET_PRIORITY_COUNT;
 }
 
 /* ---- probe and removal ---- */

@@ -4,6 +4,7 @@
 #include <sys/eventfd.h>
 #include <sys/resource.h>
 
+#include <memory>
 #include <mutex>
 
 #include "fixture.hpp"
@@ -18,10 +19,10 @@ class Fences : public DriverTest {
     other = client->context();
     empty = client->program(context, empty_stream());
     other_empty = client->program(other, empty_stream());
-    fake.on_job([this](const avocet_job& job) {
-      std::lock_guard lock(mutex);
-      order.push_back(job.job_id);
-      return Ending{.hold = hold};
+    fake.on_job([seen = seen](const avocet_job& job) {
+      std::lock_guard lock(seen->mutex);
+      seen->order.push_back(job.job_id);
+      return Ending{.hold = seen->hold};
     });
   }
 
@@ -56,10 +57,17 @@ class Fences : public DriverTest {
   /// Descriptors that the driver still knows.
   uint64_t known() { return client->query<avocet_accel_memory>(AVOCET_ACCEL_QUERY_MEMORY).descriptors; }
 
+  /// What the sequencer sees, which may start a job when the test is over.
+  struct Seen {
+    std::mutex mutex;
+    bool hold = false;
+    std::vector<uint64_t> order;
+  };
+  const std::shared_ptr<Seen> seen = std::make_shared<Seen>();
+  std::mutex& mutex = seen->mutex;
+  bool& hold = seen->hold;
+  std::vector<uint64_t>& order = seen->order;
   uint32_t context, other, empty, other_empty;
-  std::mutex mutex;
-  bool hold = false;
-  std::vector<uint64_t> order;
 };
 
 // ---- out-fences ----
