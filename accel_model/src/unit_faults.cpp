@@ -12,7 +12,8 @@ bool Unit::injected(const Command &command) {
   const FaultScene scene{.context = blocks_.job.space().context, .tag = command.tag, .unit = id_};
   if (auto strike = blocks_.faults.strikes(FaultKind::kUnitStuck, scene)) {
     const bool lets_go = strike->on(FaultParameter::kAbort);
-    wait_until([&] { return lets_go && blocks_.job.stopping(); }); // a reset ends it too
+    // Preemption waits for the command like anybody; a reset ends it, too.
+    wait_until([&] { return lets_go && blocks_.job.fault().status != AVOCET_STATUS_OK; });
     return true;
   }
   avocet_access accesses[AVOCET_ACCESSES_MAX];
