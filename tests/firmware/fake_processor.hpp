@@ -42,10 +42,10 @@ class FakeProcessor {
  public:
   static constexpr uint64_t kBase = 0x80000000;
   static constexpr uint64_t kImage = kBase, kBoot = kBase + 0x100, kAdmin = kBase + 0x1000, kCompletion = kBase + 0x10000,
-                            kLog = kBase + 0x60000, kJobs = kBase + 0x80000, kJobsStep = 0x50000,
+                            kLog = kBase + 0x60000, kJobs = kBase + 0x80000, kJobsStep = 0x10000,
                             kTable = kBase + 0x70000, kSave = kBase + 0x78000, kSaveBytes = 0x100;
 
-  FakeProcessor() : memory_(0x400000) {
+  FakeProcessor() : memory_(0x120000) {
     write(kImage, avocet_firmware_native_image);
     avocet_boot boot{};
     boot.magic = AVOCET_BOOT_MAGIC;
@@ -142,7 +142,7 @@ class FakeProcessor {
   }
   /// The rings of other priorities than MEDIUM.
   uint64_t ring_of(uint32_t context, uint32_t priority) const {
-    return priority == AVOCET_PRIORITY_MEDIUM ? jobs(context) : jobs(context) + 0x44000 + priority * 0x4000;
+    return priority == AVOCET_PRIORITY_MEDIUM ? jobs(context) : jobs(context) + 0x8000 + priority * 0x3000;
   }
   void create_ring(uint32_t context, uint32_t priority, uint32_t entries = 16) {
     make_ring(ring_of(context, priority), entries, sizeof(avocet_job));
