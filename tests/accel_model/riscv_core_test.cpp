@@ -6,6 +6,7 @@
 
 #include <cstring>
 #include <ctime>
+#include <random>
 #include <thread>
 
 #include "fake_host.hpp"
@@ -198,6 +199,38 @@ TEST(Asleep, CostsNothing) {
   const uint32_t cycle = FakeHost::read(AVOCET_REG_CYCLE_LO);
   std::this_thread::sleep_for(std::chrono::milliseconds(50));
   EXPECT_EQ(FakeHost::read(AVOCET_REG_CYCLE_LO), cycle);
+}
+
+// Whatever a firmware writes into whichever register: the device stays resettable. Traps go on behind the instruction that caused them.
+TEST(Garbage, LeavesADeviceThatCanBeReset) {
+  Core core;
+  for (uint32_t seed = 1; seed <= 12; ++seed) {
+    std::mt19937 random(seed);
+    Program program = {auipc(5, 0), addi(5, 5, 12 * 4), csr(1, 0, 0x305, 5), kRegisters, kLow, addi(6, 0, 0x80), csr(1, 0, 0x304, 6),
+                       csr(6, 0, 0x300, 8), lui(7, AVOCET_CORE_RAM_BASE >> 12), addi(8, 0, 64), jal(0, 6 * 4), kNop,
+                       csr_read(30, 0x341), addi(30, 30, 4), csr(1, 0, 0x341, 30), kMret};
+    for (int i = 0; i < 400; ++i) {
+      const auto value = static_cast<uint32_t>(random());
+      const uint32_t rd = 6 + value % 20, rs = 5 + (value >> 5) % 24, offset = (value >> 10) % 1024 * 4;
+      switch (value >> 29) {
+      case 0: program.push_back(get(rd, offset)); break;
+      case 1: program.push_back(lui(rd, value >> 12 & 0xFFFFF)); break;
+      case 2: program.push_back(addi(rd, 0, static_cast<int32_t>(value % 4096) - 2048)); break;
+      case 3: program.push_back(r_type(0, (value >> 7) % 8, rd, rs, rs)); break;
+      case 4: program.push_back(kFence); break;
+      default: if (offset >= 0x800) program.push_back(put(rs, offset)); break;
+      }
+    }
+    program.push_back(jal(0, -400)); // 100 instructions back
+    core.start(program);
+    std::this_thread::sleep_for(std::chrono::milliseconds(3));
+    FakeHost::write(AVOCET_REG_CONTROL, AVOCET_CONTROL_RESET);
+    ASSERT_TRUE(FakeHost::wait_register(AVOCET_REG_CONTROL, ~0u, 0)) << "seed " << seed;
+    core.start(kReady);
+    ASSERT_TRUE(core.reaches(AVOCET_FIRMWARE_STATE_READY)) << "seed " << seed;
+    FakeHost::write(AVOCET_REG_CONTROL, AVOCET_CONTROL_RESET);
+    ASSERT_TRUE(FakeHost::wait_register(AVOCET_REG_CONTROL, ~0u, 0)) << "seed " << seed;
+  }
 }
 
 // The handler is at +8 words; mtvec = its address.
