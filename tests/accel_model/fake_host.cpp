@@ -222,6 +222,11 @@ void FakeHost::boot() {
 }
 
 avocet_completion FakeHost::send(uint32_t type, uint64_t argument0, uint64_t argument1, uint32_t context) {
+  post(type, argument0, argument1, context);
+  return next_completion();
+}
+
+void FakeHost::post(uint32_t type, uint64_t argument0, uint64_t argument1, uint32_t context) {
   auto *ring = reinterpret_cast<avocet_ring *>(at(admin_));
   avocet_message message{};
   message.type = type;
@@ -232,7 +237,6 @@ avocet_completion FakeHost::send(uint32_t type, uint64_t argument0, uint64_t arg
   std::memcpy(at(admin_) + sizeof *ring + tail % ring->entries * sizeof message, &message, sizeof message);
   shared(ring->tail).store(tail + 1, std::memory_order_release);
   write(AVOCET_REG_DOORBELL, 1);
-  return next_completion();
 }
 
 void FakeHost::invalidate() { send(AVOCET_MESSAGE_TYPE_INVALIDATE, 0, 0); }

@@ -92,13 +92,15 @@ protected:
   uint64_t page_table() const { return table_; }
   // Sends an admin message and waits for its answer, which must be the next completion.
   avocet_completion send(uint32_t type, uint64_t argument0, uint64_t argument1, uint32_t context = kContext);
+  // The same without waiting.
+  void post(uint32_t type, uint64_t argument0, uint64_t argument1, uint32_t context = kContext);
+  void handle_interrupt();
 
 private:
   static void *translate(void *opaque, uint64_t address, uint64_t bytes, bool write);
   static void interrupt(void *opaque);
   static void slice(void *opaque, const avocet_model_slice *slice);
   static void job(void *opaque, const avocet_model_job *job);
-  void handle_interrupt();
   void ring_doorbell(uint64_t ring_bus, const avocet_job &job);
 
   std::vector<uint8_t> memory_;

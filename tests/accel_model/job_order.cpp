@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Jobs of six contexts and three priorities, all in their rings before one doorbell; prints how they ended, in the order of their
-// completions. For engines_agree_test: the order is the scheduler's, whatever the firmware runs on.
+// Jobs of six contexts and three priorities, all in their rings before the firmware looks: they get there in the interrupt handler,
+// while the management core sleeps. Prints how they ended, in the order of their completions. For engines_agree_test: the order is
+// the scheduler's, whatever the firmware runs on.
 // Usage: job_order ENGINE FIRST_SEED SEEDS
 #include <atomic>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <random>
+#include <thread>
 
 #include "fake_host.hpp"
 #include "stream_builder.hpp"
@@ -20,7 +22,12 @@ constexpr uint64_t kEmpty = 0xE100'0000, kIllegal = 0xE110'0000, kFills = 0xE120
 
 class Order : public FakeHost {
 public:
-  explicit Order(uint32_t seed) : random_(seed) {}
+  explicit Order(uint32_t seed) : random_(seed) {
+    on_interrupt = [this] {
+      if (fill_) fill();
+      handle_interrupt();
+    };
+  }
 
   // Contexts, their rings, and the streams that all of them see.
   void prepare_contexts() {
@@ -42,13 +49,17 @@ public:
 
   // A job without a mapped stream breaks its context, so those come in the last round.
   void round(bool last) {
-    uint32_t jobs = 0;
-    for (uint32_t c = 0; c < kContexts; ++c)
-      for (uint64_t ring : rings_[c])
-        for (uint32_t n = random_() % 5; n > 0; --n, ++jobs) enqueue(ring, last);
-    write(AVOCET_REG_DOORBELL, 1);
-    for (; jobs > 0; --jobs) {
+    last_ = last;
+    fill_ = true;
+    post(AVOCET_MESSAGE_TYPE_PING, 0, 0); // for its interrupt
+    for (uint32_t ended = 0, answers = 0; answers == 0 || ended < jobs_;) {
       avocet_completion c = next_completion();
+      while (fill_) std::this_thread::yield();
+      if (c.type == AVOCET_COMPLETION_TYPE_MESSAGE) {
+        ++answers;
+        continue;
+      }
+      ++ended;
       std::printf("job %llu of context %u: %u at %u, %u commands\n", static_cast<unsigned long long>(c.job_id), c.context,
                   c.status, c.position, c.commands);
       write(AVOCET_REG_DOORBELL, 1); // the ring may have been full
@@ -69,9 +80,18 @@ private:
     bytes_[(iova - kEmpty) >> 20] = static_cast<uint32_t>(stream.size() * 4);
   }
 
-  void enqueue(uint64_t ring_bus, bool last) {
+  void fill() {
+    jobs_ = 0;
+    for (auto &rings : rings_)
+      for (uint64_t ring : rings)
+        for (uint32_t n = random_() % 5; n > 0; --n, ++jobs_) enqueue(ring);
+    write(AVOCET_REG_DOORBELL, 1);
+    fill_ = false;
+  }
+
+  void enqueue(uint64_t ring_bus) {
     auto *ring = reinterpret_cast<avocet_ring *>(at(ring_bus));
-    const uint32_t kind = random_() % (last ? 4 : 3);
+    const uint32_t kind = random_() % (last_ ? 4 : 3);
     avocet_job job{};
     job.job_id = ++job_id_;
     job.stream = kEmpty + (uint64_t{kind} << 20);
@@ -85,6 +105,9 @@ private:
   uint64_t rings_[kContexts][AVOCET_PRIORITY_COUNT] = {};
   uint32_t bytes_[4] = {};
   uint64_t job_id_ = 0;
+  bool last_ = false;
+  uint32_t jobs_ = 0; // of the round; fill_ hands over
+  std::atomic<bool> fill_{false};
 };
 
 } // namespace
