@@ -44,6 +44,7 @@ int main(int argc, char** argv) {
   add_sweep_command(app, action);
   add_record_command(app, action);
   add_replay_command(app, action);
+  add_synth_command(app, action);
   const auto named = [&](const CLI::App* command) { return argc > 1 && command->get_name() == argv[1]; };
   const auto commands = app.get_subcommands([](const CLI::App*) { return true; });
   if (argc > 1 && argv[1][0] != '-' && std::none_of(commands.begin(), commands.end(), named)) {

@@ -7,7 +7,6 @@
 #include <optional>
 #include <stdexcept>
 
-#include "requant_lanes.hpp"
 #include "requant_unit.hpp"
 
 namespace avocet::model {

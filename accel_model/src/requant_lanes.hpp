@@ -8,6 +8,9 @@
 
 namespace avocet::model {
 
+// Enabled cycles from a row's acceptance to its bytes.
+constexpr uint64_t kRequantLatency = 8;
+
 class RequantLanes {
 public:
   struct Inputs {

@@ -8,7 +8,6 @@
 #include "avocet_isa.h"
 #include "avocet_requantise.h"
 #include "requant_lanes.hpp"
-#include "requant_unit.hpp"
 
 namespace avocet::model {
 

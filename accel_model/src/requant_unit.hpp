@@ -6,11 +6,10 @@
 
 #include <memory>
 
+#include "requant_lanes.hpp"
 #include "unit.hpp"
 
 namespace avocet::model {
-
-constexpr uint64_t kRequantLatency = 8;
 
 class RequantEngine;
 

@@ -263,6 +263,11 @@ TEST_F(CommandLine, PrintsWhatTheRowsSayOfAnOperation) {
   expect_refused("docs NO_SUCH", "no operation 'NO_SUCH'");
 }
 
+TEST_F(CommandLine, SynthRefusesBeforeItStartsWorking) {
+  expect_refused("synth 1", "not in range 2 to 64");
+  expect_refused("synth 8 --json missing/gates.json", "missing/gates.json: cannot be written");
+}
+
 TEST_F(CommandLine, TheDemoAgreesWithItself) {
   const CommandResult result = avocet("demo --images 40 --engine timed");
   ASSERT_EQ(result.status, 0) << result.error;

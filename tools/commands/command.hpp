@@ -33,6 +33,7 @@ void add_status_command(CLI::App& app, Action& action);
 void add_record_command(CLI::App& app, Action& action);
 void add_replay_command(CLI::App& app, Action& action);
 void add_sweep_command(CLI::App& app, Action& action);
+void add_synth_command(CLI::App& app, Action& action);
 
 /// --device, --engine and --config.
 void add_device_options(CLI::App& command, DeviceSettings& settings);
