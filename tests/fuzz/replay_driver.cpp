@@ -51,7 +51,9 @@ class LastInput {
 
 std::vector<Input> read_corpus(const std::string& directory) {
   std::vector<std::filesystem::path> paths;
-  for (const auto& entry : std::filesystem::directory_iterator(directory)) paths.push_back(entry.path());
+  std::error_code error;
+  for (const auto& entry : std::filesystem::directory_iterator(directory, error)) paths.push_back(entry.path());
+  if (error) std::fprintf(stderr, "%s: %s\n", directory.c_str(), error.message().c_str()), std::exit(2);
   std::sort(paths.begin(), paths.end());  // the same order everywhere
   std::vector<Input> corpus{{}};
   for (const auto& path : paths) {

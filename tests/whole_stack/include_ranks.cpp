@@ -29,7 +29,7 @@ const std::map<std::string, std::vector<std::string>> kMayUse = {
     {"driver/port/sim", {"accel_model/isa", "accel_model/include", "firmware/include", "driver/include", "driver/core"}},
     {"driver/port/linux", {"accel_model/isa", "driver/include", "driver/core"}},
     {"runtime", {"accel_model/isa", "compiler/include", "driver/include"}},
-    {"tools", {"accel_model/isa", "compiler/include", "driver/include", "runtime/include"}},
+    {"tools", {"accel_model/isa", "accel_model/include", "compiler/include", "driver/include", "runtime/include"}},
 };
 
 bool starts_with(const std::string& text, const std::string& prefix) {
