@@ -5,54 +5,32 @@
 #include <cstring>
 #include <stdexcept>
 
-#include <verilated.h>
-
 #include "Vavocet_mac_array_16.h"
 #include "Vavocet_mac_array_32.h"
 #include "Vavocet_mac_array_8.h"
+#include "verilated_top.hpp"
 
 namespace avocet::model {
 
 namespace {
 
-template <typename Top> class Array : public MacArray {
+template <typename Top> class Array : public VerilatedTop<MacArray, Top> {
 public:
-  Array() : top_(&context_) {}
-  ~Array() override { top_.final(); }
-
-  void reset() override {
-    settle({});
-    top_.rst_ni = 0;
-    for (int i = 0; i < 2; ++i) {
-      clock();
-      settle({});
-    }
-    top_.rst_ni = 1;
+  typename MacArray::Outputs settle(const typename MacArray::Inputs &inputs) override {
+    Top &top = this->top_;
+    top.clk_i = 0;
+    top.w_valid_i = inputs.w_valid;
+    top.w_zero_point_i = static_cast<uint8_t>(inputs.w_zero_point);
+    if (inputs.w_valid) std::memcpy(&top.w_data_i, inputs.w_data, sizeof top.w_data_i);
+    top.a_valid_i = inputs.a_valid;
+    top.a_first_i = inputs.a_first;
+    top.a_last_i = inputs.a_last;
+    if (inputs.a_valid) std::memcpy(&top.a_data_i, inputs.a_data, sizeof top.a_data_i);
+    top.o_ready_i = inputs.o_ready;
+    top.eval();
+    return {top.w_ready_o != 0, top.a_ready_o != 0, top.o_valid_o != 0, top.o_last_o != 0,
+            reinterpret_cast<const uint32_t *>(&top.o_data_o)};
   }
-
-  Outputs settle(const Inputs &inputs) override {
-    top_.clk_i = 0;
-    top_.w_valid_i = inputs.w_valid;
-    top_.w_zero_point_i = static_cast<uint8_t>(inputs.w_zero_point);
-    if (inputs.w_valid) std::memcpy(&top_.w_data_i, inputs.w_data, sizeof top_.w_data_i);
-    top_.a_valid_i = inputs.a_valid;
-    top_.a_first_i = inputs.a_first;
-    top_.a_last_i = inputs.a_last;
-    if (inputs.a_valid) std::memcpy(&top_.a_data_i, inputs.a_data, sizeof top_.a_data_i);
-    top_.o_ready_i = inputs.o_ready;
-    top_.eval();
-    return {top_.w_ready_o != 0, top_.a_ready_o != 0, top_.o_valid_o != 0, top_.o_last_o != 0,
-            reinterpret_cast<const uint32_t *>(&top_.o_data_o)};
-  }
-
-  void clock() override {
-    top_.clk_i = 1;
-    top_.eval();
-  }
-
-private:
-  VerilatedContext context_;
-  Top top_;
 };
 
 } // namespace

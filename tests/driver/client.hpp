@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "avocet_isa.h"
+#include "kmd_test/streams.hpp"
 #include "uapi/avocet_accel.h"
 
 namespace avocet::test {
@@ -22,48 +23,11 @@ inline int64_t now_ns() {
 }
 inline int64_t in_ms(int64_t ms) { return now_ns() + ms * 1000000; }
 
-/// END alone.
-inline std::vector<uint32_t> empty_stream() {
-  return {avocet_command_header(AVOCET_OP_END, AVOCET_END_WORDS, 0)};
-}
-
-/// Appends one command: `encode` is the contract's function for `command`.
-template <typename Command>
-void append(std::vector<uint32_t>& words, uint32_t (*encode)(const Command*, uint32_t, uint32_t*), const Command& command,
-            uint32_t tag = 0) {
-  uint32_t encoded[AVOCET_COMMAND_WORDS_MAX];
-  uint32_t count = encode(&command, tag, encoded);
-  for (uint32_t i = 0; i < count; i++) words.push_back(encoded[i]);
-}
-
-inline avocet_cmd_dma_load load_command(uint32_t region, uint32_t offset, uint32_t sram, uint32_t bytes) {
-  avocet_cmd_dma_load load{};
-  load.region = region;
-  load.dram = offset;
-  load.sram = sram;
-  load.row_bytes = bytes;
-  load.count0 = load.count1 = load.count2 = 1;
-  return load;
-}
-
-inline avocet_cmd_dma_store store_command(uint32_t region, uint32_t offset, uint32_t sram, uint32_t bytes) {
-  avocet_cmd_dma_store store{};
-  store.region = region;
-  store.dram = offset;
-  store.sram = sram;
-  store.row_bytes = bytes;
-  store.count0 = store.count1 = store.count2 = 1;
-  return store;
-}
-
-/// Loads `bytes` at `offset` of `from` and stores them at the same offset of `to`; one channel, so one after the other.
-inline std::vector<uint32_t> copy_stream(uint32_t from, uint32_t to, uint32_t offset, uint32_t bytes) {
-  std::vector<uint32_t> words;
-  append(words, avocet_dma_load_encode, load_command(from, offset, 0, bytes), 0);
-  append(words, avocet_dma_store_encode, store_command(to, offset, 0, bytes), 1);
-  words.push_back(empty_stream()[0]);
-  return words;
-}
+using kmd::append;
+using kmd::copy_stream;
+using kmd::empty_stream;
+using kmd::load_command;
+using kmd::store_command;
 
 class Client {
  public:
