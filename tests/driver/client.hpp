@@ -24,6 +24,7 @@ inline int64_t now_ns() {
 inline int64_t in_ms(int64_t ms) { return now_ns() + ms * 1000000; }
 
 using kmd::append;
+using kmd::copy_job;
 using kmd::copy_stream;
 using kmd::empty_stream;
 using kmd::load_command;
@@ -165,13 +166,5 @@ class Client {
  private:
   Ioctl ioctl_;
 };
-
-inline avocet_accel_job copy_job(uint32_t program, uint32_t from, uint32_t to, uint64_t bytes) {
-  avocet_accel_job job{};
-  job.program = program;
-  job.region[0] = {from, AVOCET_ACCEL_REGION_READ, 0, bytes};
-  job.region[1] = {to, AVOCET_ACCEL_REGION_WRITE, 0, bytes};
-  return job;
-}
 
 }  // namespace avocet::test
