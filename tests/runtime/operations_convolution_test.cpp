@@ -286,6 +286,31 @@ TEST(Convolution, MultipliersAboveOneAreTaken) {
   EXPECT_EQ(call.values<uint8_t>(), std::vector<uint8_t>{66});  // (3 * 2 + 1) / 0.125 + 10
 }
 
+/// A bias alone, which lies between 5 and 6 for a scale whose product was rounded to float32, or was not.
+template <typename T> int bias_between_two_roundings(int32_t operation, int32_t type) {
+  OperationCall call(operation);
+  const bool dense = operation == ANEURALNETWORKS_FULLY_CONNECTED;
+  const Dimensions one = dense ? Dimensions{1, 1} : Dimensions{1, 1, 1, 1};
+  call.input<T>(type, one, {0}, 0.0013800000306218863f, 0)
+      .template input<T>(type, one, {0}, 0.005830000154674053f, 0)
+      .ints({1}, {5933825}, 0.0013800000306218863f * 0.005830000154674053f);
+  if (!dense) call.int32(ANEURALNETWORKS_PADDING_SAME).int32(1).int32(1);
+  if (operation == ANEURALNETWORKS_DEPTHWISE_CONV_2D) call.int32(1);
+  call.int32(0).output(type, 8.680000305175781f, 0);
+  EXPECT_TRUE(call.run().ok());
+  return call.values<T>().at(0);
+}
+
+TEST(Convolution, Int8TakesTheProductOfScalesInDouble) {
+  constexpr int32_t kSigned = ANEURALNETWORKS_TENSOR_QUANT8_ASYMM_SIGNED, kUnsigned = ANEURALNETWORKS_TENSOR_QUANT8_ASYMM;
+  for (int32_t operation : {ANEURALNETWORKS_CONV_2D, ANEURALNETWORKS_DEPTHWISE_CONV_2D}) {
+    EXPECT_EQ(bias_between_two_roundings<int8_t>(operation, kSigned), 6) << operation;
+    EXPECT_EQ(bias_between_two_roundings<uint8_t>(operation, kUnsigned), 5) << operation;
+  }
+  EXPECT_EQ(bias_between_two_roundings<int8_t>(ANEURALNETWORKS_FULLY_CONNECTED, kSigned), 5);
+  EXPECT_EQ(bias_between_two_roundings<uint8_t>(ANEURALNETWORKS_FULLY_CONNECTED, kUnsigned), 5);
+}
+
 TEST(Convolution, ZeroBatchesGiveAnEmptyOutput) {
   OperationCall call(ANEURALNETWORKS_CONV_2D);
   call.floats({0, 4, 4, 2}, {}).floats({3, 2, 2, 2}, std::vector<float>(24)).floats({3}, {0, 0, 0});

@@ -94,7 +94,8 @@ PackedFloatWeights pack_float(const OperandView& filter) {
 Status make_stage(const OperationContext& context, int32_t activation, std::optional<OutputStage>* stage) {
   std::vector<QuantisedMultiplier> multipliers;
   const OperandView& output = context.outputs[0];
-  AVOCET_RETURN_IF_FAILED(convolution_multipliers(context.input(0), context.input(1), output, &multipliers));
+  AVOCET_RETURN_IF_FAILED(
+      convolution_multipliers(FilteredLayer::kConvolution, context.input(0), context.input(1), output, &multipliers));
   stage->emplace(context.input(1).dims[0], context.in<int32_t>(2), multipliers, output.zero_point,
                  quantised_activation_range(activation, output));
   return {};

@@ -164,7 +164,7 @@ Status execute_quantised(OperationContext& context, const Window2d& window) {
   const PackedDepthwiseWeights& weights =
       prepared && prepared->weights ? *prepared->weights : packed_now.emplace(pack(context.input(1)));
   std::vector<QuantisedMultiplier> multipliers;
-  AVOCET_RETURN_IF_FAILED(convolution_multipliers(input, context.input(1), output, &multipliers));
+  AVOCET_RETURN_IF_FAILED(convolution_multipliers(FilteredLayer::kConvolution, input, context.input(1), output, &multipliers));
   const size_t channels = output.dims[3];
   const OutputStage stage(channels, context.in<int32_t>(2), multipliers, output.zero_point,
                           quantised_activation_range(window.activation, output));

@@ -74,7 +74,7 @@ Status execute_quantised(OperationContext& context) {
   const PackedWeights& weights =
       prepared && prepared->weights ? *prepared->weights : packed_now.emplace(pack_quantised(context.input(1)));
   std::vector<QuantisedMultiplier> multipliers;
-  AVOCET_RETURN_IF_FAILED(convolution_multipliers(input, context.input(1), output, &multipliers));
+  AVOCET_RETURN_IF_FAILED(convolution_multipliers(FilteredLayer::kFullyConnected, input, context.input(1), output, &multipliers));
   const OutputStage stage(weights.columns(), context.in<int32_t>(2), multipliers, output.zero_point,
                           quantised_activation_range(context.scalar<int32_t>(3, 0), output));
   const bool is_signed = input.type == ANEURALNETWORKS_TENSOR_QUANT8_ASYMM_SIGNED;

@@ -134,7 +134,8 @@ Status execute_quantised(OperationContext& context, const PreparedGroups& packed
   const PatchGeometry plain = geometry_of(context);
   const OperandView& output = context.output(0);
   std::vector<QuantisedMultiplier> multipliers;
-  AVOCET_RETURN_IF_FAILED(convolution_multipliers(context.input(0), context.input(1), output, &multipliers));
+  AVOCET_RETURN_IF_FAILED(
+      convolution_multipliers(FilteredLayer::kConvolution, context.input(0), context.input(1), output, &multipliers));
   const size_t rows = extent_product(output.dims, 0, 3), depth_out = output.dims[3];
   const QuantisedImages images = quantised_images(context.input(0));
   const Range<int32_t> range = quantised_activation_range(plain.window.activation, output);

@@ -105,8 +105,8 @@ void OutputStage::store(const int32_t* accumulators, size_t channel, uint8_t* ou
   store_portable(view, accumulators, out, count);
 }
 
-Status convolution_multipliers(const OperandView& input, const OperandView& filter, const OperandView& output,
-                               std::vector<QuantisedMultiplier>* multipliers) {
+Status convolution_multipliers(FilteredLayer layer, const OperandView& input, const OperandView& filter,
+                               const OperandView& output, std::vector<QuantisedMultiplier>* multipliers) {
   multipliers->clear();
   if (filter.type == ANEURALNETWORKS_TENSOR_QUANT8_SYMM_PER_CHANNEL) {
     for (float scale : filter.channel_scales) {
@@ -116,7 +116,9 @@ Status convolution_multipliers(const OperandView& input, const OperandView& filt
       return op_failed("the filter has ", multipliers->size(), " scales for its shape ", dims_text(filter.dims));
     }
   } else {
-    multipliers->push_back(quantise_multiplier(double{input.scale * filter.scale} / double{output.scale}));
+    const bool in_double = layer == FilteredLayer::kConvolution && input.type == ANEURALNETWORKS_TENSOR_QUANT8_ASYMM_SIGNED;
+    const double product = in_double ? double{input.scale} * double{filter.scale} : double{input.scale * filter.scale};
+    multipliers->push_back(quantise_multiplier(product / double{output.scale}));
   }
   return {};
 }

@@ -31,11 +31,13 @@ class OutputStage {
   Range<int32_t> range_;
 };
 
-/// Multipliers of a convolution or fully connected layer whose filter is quantised per tensor (the product of scales is
-/// taken in float32, as the reference does) or per channel (in double). Fails when the bias has another scale than the
-/// product of input and filter scale.
-Status convolution_multipliers(const OperandView& input, const OperandView& filter, const OperandView& output,
-                               std::vector<QuantisedMultiplier>* multipliers);
+enum class FilteredLayer { kConvolution, kFullyConnected };
+
+/// Multipliers of a layer whose filter is quantised per tensor or per channel. The product of scales is taken as TensorFlow Lite's
+/// reference does: in double per channel and by every convolution of int8, in float32 by those of uint8 and fully connected layers.
+/// Fails when the filter has another number of scales than channels.
+Status convolution_multipliers(FilteredLayer layer, const OperandView& input, const OperandView& filter,
+                               const OperandView& output, std::vector<QuantisedMultiplier>* multipliers);
 Status check_bias_scale(const OperandView& input, const OperandView& filter, const OperandView& bias);
 
 }  // namespace avocet::runtime

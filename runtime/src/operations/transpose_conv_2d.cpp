@@ -162,7 +162,8 @@ Status execute_quantised(OperationContext& context, const PreparedPhases& packed
                          const TransposedAxis& width) {
   const OperandView& output = context.output(0);
   std::vector<QuantisedMultiplier> multipliers;
-  AVOCET_RETURN_IF_FAILED(convolution_multipliers(context.input(0), context.input(1), output, &multipliers));
+  AVOCET_RETURN_IF_FAILED(
+      convolution_multipliers(FilteredLayer::kConvolution, context.input(0), context.input(1), output, &multipliers));
   const size_t columns = output.dims[3];
   const OutputStage stage(columns, context.in<int32_t>(2), multipliers, output.zero_point,
                           quantised_activation_range(read_strides(context).activation, output));
