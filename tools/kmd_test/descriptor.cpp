@@ -6,6 +6,8 @@
 #include <poll.h>
 #include <unistd.h>
 
+#include <ctime>
+
 namespace avocet::kmd {
 
 Descriptor::~Descriptor() {
@@ -34,8 +36,16 @@ int export_buffer(const Client& client, uint32_t handle) {
 int64_t settled_descriptors(const Client& client) {
   avocet_accel_memory memory{};
   avocet_accel_query query{AVOCET_ACCEL_QUERY_MEMORY, sizeof memory, reinterpret_cast<uint64_t>(&memory)};
-  expect_ok(client.ioctl(AVOCET_ACCEL_QUERY, &query), "QUERY of the memory");
-  return open_descriptors();
+  // The query makes the driver look, but the watchdog may still be closing what it found itself a moment before.
+  int64_t before = -1, count = 0;
+  for (int round = 0, same = 0; round < 200 && same < 5; round++, before = count) {
+    expect_ok(client.ioctl(AVOCET_ACCEL_QUERY, &query), "QUERY of the memory");
+    count = open_descriptors();
+    same = count == before ? same + 1 : 0;
+    timespec pause{0, 10000000};
+    nanosleep(&pause, nullptr);
+  }
+  return count;
 }
 
 int64_t open_descriptors() {
