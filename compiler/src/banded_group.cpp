@@ -168,6 +168,16 @@ std::optional<BandedGroup> band_nodes(const Network& network, const std::vector<
   return Banding(network, lifetimes, begin, end, bands).run();
 }
 
+const std::optional<BandedGroup>& BandedGroups::get(uint32_t begin, uint32_t end, uint32_t bands) {
+  const auto key = std::tuple(begin, end, bands);
+  if (const auto at = kept_.find(key); at != kept_.end()) return at->second;
+  std::optional<BandedGroup> made = band_nodes(network_, lifetimes_, begin, end, bands);
+  if (bytes_ > kBytesMax) return last_ = std::move(made);
+  bytes_ += sizeof *made;
+  if (made) bytes_ += made->maps.size() * (sizeof(BandedMap) + bands * (sizeof(uint32_t) + 2 * sizeof(int64_t)));
+  return kept_.emplace(key, std::move(made)).first->second;
+}
+
 std::vector<uint32_t> overwritable_inputs(const Network& network, const std::vector<Lifetime>& lifetimes,
                                           const BandedGroup& group, uint32_t output) {
   std::vector<uint32_t> result;

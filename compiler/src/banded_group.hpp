@@ -5,7 +5,9 @@
 // addresses.
 #pragma once
 
+#include <map>
 #include <optional>
+#include <tuple>
 #include <vector>
 
 #include "liveness.hpp"
@@ -45,6 +47,26 @@ struct BandedGroup {
 /// nullopt when the nodes cannot be banded together.
 std::optional<BandedGroup> band_nodes(const Network& network, const std::vector<Lifetime>& lifetimes, uint32_t begin,
                                       uint32_t end, uint32_t bands);
+
+/// Banded groups of a network that does not change, for several plans. What has been made stays until kBytesMax are kept; beyond,
+/// a group is made anew whenever it is asked for, and stays until the next one is.
+class BandedGroups {
+ public:
+  explicit BandedGroups(const Network& network) : network_(network), lifetimes_(lifetimes(network)) {}
+
+  const std::vector<Lifetime>& lifetimes_of_values() const { return lifetimes_; }
+  /// See band_nodes.
+  const std::optional<BandedGroup>& get(uint32_t begin, uint32_t end, uint32_t bands);
+
+ private:
+  static constexpr size_t kBytesMax = 16 << 20;
+
+  const Network& network_;
+  const std::vector<Lifetime> lifetimes_;
+  std::map<std::tuple<uint32_t, uint32_t, uint32_t>, std::optional<BandedGroup>> kept_;
+  size_t bytes_ = 0;
+  std::optional<BandedGroup> last_;
+};
 
 /// Maps of the group whose memory an elementwise node that makes map `output` may write its result to, as they come from
 /// outside, die with it and are laid out like it. Right for a map only while it stays in the SRAM.

@@ -40,8 +40,8 @@ struct PlanLimits {
   bool residency = true;
 };
 
-/// The plan with the least estimated time; nullopt when some node fits in no way.
-std::optional<Plan> plan_groups(const Network& network, const DeviceConfig& device, const PlanLimits& limits);
+/// The plan with the least estimated time; nullopt when some node fits in no way. `groups` are the network's.
+std::optional<Plan> plan_groups(const Network& network, const DeviceConfig& device, const PlanLimits& limits, BandedGroups& groups);
 
 /// Accumulator rows that one tile of an array node takes at most: several tiles are in flight, so that their
 /// requantisation overlaps the next ones.

@@ -37,8 +37,13 @@ struct Weighing {
 
 class Planner {
  public:
-  Planner(const Network& network, const DeviceConfig& device, const PlanLimits& limits)
-      : network_(network), device_(device), limits_(limits), cost_(device), lifetimes_(lifetimes(network)) {
+  Planner(const Network& network, const DeviceConfig& device, const PlanLimits& limits, BandedGroups& groups)
+      : network_(network),
+        device_(device),
+        limits_(limits),
+        cost_(device),
+        groups_(groups),
+        lifetimes_(groups.lifetimes_of_values()) {
     // Chunks that are small against the SRAM, but long against the DRAM's latency.
     const uint64_t chunk = std::clamp<uint64_t>(limits.sram_bytes / 24, 1024, 32768);
     for (const Node& node : network.nodes) {
@@ -138,7 +143,7 @@ class Planner {
     bool fits = alone;
     for (uint32_t bands : band_counts(height)) {
       if (!alone && bands == 1) continue;
-      const auto group = band_nodes(network_, lifetimes_, begin, end, bands);
+      const auto& group = groups_.get(begin, end, bands);
       if (!group) return false;
       const GroupCost group_costs = group_cost(network_, device_, *group, weights_);
       if (!group_costs.accumulators_fit) continue;
@@ -320,7 +325,8 @@ class Planner {
   const DeviceConfig& device_;
   const PlanLimits& limits_;
   const CommandCost cost_;
-  const std::vector<Lifetime> lifetimes_;
+  BandedGroups& groups_;
+  const std::vector<Lifetime>& lifetimes_;
   std::vector<WeightChunks> weights_;
   std::vector<uint64_t> whole_;              // per value, SRAM bytes when kept
   std::vector<std::vector<uint32_t>> live_;  // per cut, sorted
@@ -329,8 +335,8 @@ class Planner {
 
 }  // namespace
 
-std::optional<Plan> plan_groups(const Network& network, const DeviceConfig& device, const PlanLimits& limits) {
-  return Planner(network, device, limits).run();
+std::optional<Plan> plan_groups(const Network& network, const DeviceConfig& device, const PlanLimits& limits, BandedGroups& groups) {
+  return Planner(network, device, limits, groups).run();
 }
 
 }  // namespace avocet::compiler

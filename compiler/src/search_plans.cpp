@@ -60,7 +60,7 @@ bool is_same(const Plan& a, const Plan& b) {
 class Search {
  public:
   Search(Network& network, const DeviceConfig& device)
-      : network_(network), device_(device), rate_(device.dram_millibytes_per_cycle) {}
+      : network_(network), device_(device), groups_(network), rate_(device.dram_millibytes_per_cycle) {}
 
   std::optional<Draft> run() {
     std::optional<Plan> first = plan_at_lowest_rate();
@@ -81,7 +81,7 @@ class Search {
     device.dram_millibytes_per_cycle = static_cast<uint32_t>(limits.dram_millibytes_per_cycle);
     return device;
   }
-  std::optional<Plan> make_plan(const PlanLimits& limits) const { return plan_groups(network_, planned_device(limits), limits); }
+  std::optional<Plan> make_plan(const PlanLimits& limits) { return plan_groups(network_, planned_device(limits), limits, groups_); }
 
   /// With the rate of the DRAM from which on more brings hardly anything, or the device's if that is lower: all devices that have
   /// enough get the same plans.
@@ -139,6 +139,7 @@ class Search {
 
   Network& network_;
   const DeviceConfig& device_;
+  BandedGroups groups_;
   uint64_t rate_;  // of the DRAM, that is planned with
   std::vector<Plan> plans_;
   uint64_t first_cycles_ = 0;  // as the first plan is predicted
