@@ -32,7 +32,7 @@ void CycleLedger::begin_job(uint64_t now) {
 void CycleLedger::set_layers(uint32_t tags) {
   layers_.assign(uint64_t{tags} * AVOCET_UNIT_COUNT, {});
   for (uint32_t unit = 0; unit < AVOCET_UNIT_COUNT; ++unit)
-    accounts_[unit].set_layers(layers_.data() + unit, tags, AVOCET_UNIT_COUNT);
+    accounts_[unit].set_layers(layers_.empty() ? nullptr : &layers_[unit], tags, AVOCET_UNIT_COUNT);
 }
 
 void CycleLedger::end_job(uint64_t now, avocet_model_job job, const Bus &bus) {
