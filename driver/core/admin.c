@@ -33,20 +33,16 @@ static bool answered_or_cancelled(void *argument) {
 
 static int wait_for_answer(struct avocet_device *device) {
   struct avocet_admin *admin = &device->admin;
-  uint64_t bound = device->parameters.admin_timeout_ms * 1000000ull, deadline = avocet_os_now_ns() + bound;
-  bool doorbell_repeated = false;
-  for (;;) {
-    uint64_t now = avocet_os_now_ns();
-    uint64_t slice = now + LOST_INTERRUPT_MS * 1000000ull;
-    int error = avocet_os_waitq_wait(&admin->waiters, answered_or_cancelled, device, slice < deadline ? slice : deadline, false);
+  /* In slices that are counted, as the watchdog's looks: time in which we did not run ourselves is not the firmware's. */
+  uint32_t slices = device->parameters.admin_timeout_ms / LOST_INTERRUPT_MS + 1;
+  for (uint32_t slice = 0;; slice++) {
+    uint64_t until = avocet_os_now_ns() + LOST_INTERRUPT_MS * 1000000ull;
+    (void)avocet_os_waitq_wait(&admin->waiters, answered_or_cancelled, device, until, false);
     if (avocet_os_load32(&admin->answered) == admin->request) return 0;
     if (cancelled(device)) return -ECANCELED;
-    if (now >= deadline) return -ETIMEDOUT;
-    if (error == -ETIMEDOUT) avocet_completion_drain(device); /* its interrupt may be lost */
-    if (!doorbell_repeated && now > deadline - bound / 4 * 3) { /* or the doorbell */
-      doorbell_repeated = true;
-      avocet_os_wr32(device->os, AVOCET_REG_DOORBELL, 1);
-    }
+    if (slice > slices) return -ETIMEDOUT;
+    if (!avocet_device_poll(device)) return -ETIMEDOUT; /* its interrupt may be lost, */
+    if (slice == slices / 4) avocet_os_wr32(device->os, AVOCET_REG_DOORBELL, 1); /* or the doorbell */
   }
 }
 
@@ -59,7 +55,8 @@ int avocet_admin_call(struct avocet_device *device, enum avocet_message_type typ
   avocet_os_mutex_lock(&admin->lock);
   uint32_t tail = avocet_shared_ring_tail(&admin->ring);
   if (tail - avocet_shared_ring_head(&admin->ring) >= admin->ring.count) goto unlock;
-  if (++admin->request == 0) admin->request = 1;
+  uint32_t request = admin->request + 1;
+  avocet_os_store32(&admin->request, request ? request : 1);
   message.request = admin->request;
   memcpy(avocet_shared_ring_entry(&admin->ring, tail), &message, sizeof message);
   avocet_shared_ring_publish(&admin->ring, tail + 1);
@@ -77,6 +74,7 @@ unlock:
 
 void avocet_admin_answer(struct avocet_device *device, const struct avocet_completion *completion) {
   struct avocet_admin *admin = &device->admin;
+  if (completion->request != avocet_os_load32(&admin->request)) return; /* its caller has given up */
   admin->status = completion->status;
   avocet_os_store32(&admin->answered, completion->request);
   avocet_os_waitq_wake(&admin->waiters);

@@ -12,7 +12,7 @@ struct avocet_admin {
   struct avocet_mutex lock;
   struct avocet_shared_ring ring;
   struct avocet_waitq waiters;
-  uint32_t request;   /* of the message under way; written before the message is published */
+  uint32_t request;   /* of the message under way; atomic, written before the message is published */
   uint32_t answered;  /* request of the last answer; atomic */
   uint32_t status;    /* of that answer */
   uint32_t cancelled; /* a reset is coming: nobody may sleep through it; atomic */

@@ -90,16 +90,33 @@ static int read_capabilities(struct avocet_device *device) {
 
 /* ---- interrupt ---- */
 
-void avocet_device_interrupt(struct avocet_device *device) {
+/* Takes what is pending, before anybody looks: what comes later interrupts again. */
+static uint32_t acknowledge(struct avocet_device *device) {
   uint32_t status = avocet_os_rd32(device->os, AVOCET_REG_IRQ_STATUS);
-  if (status == UINT32_MAX) return; /* gone; the next check notices */
-  avocet_os_wr32(device->os, AVOCET_REG_IRQ_STATUS, status); /* before looking: what comes later interrupts again */
-  avocet_os_add64(&device->counters.interrupts, 1);
+  if (status != 0 && status != UINT32_MAX) avocet_os_wr32(device->os, AVOCET_REG_IRQ_STATUS, status);
+  return status;
+}
+
+static void serve(struct avocet_device *device, uint32_t status) {
   avocet_completion_drain(device);
   avocet_log_drain(device);
   if (!(status & AVOCET_IRQ_STATUS_FIRMWARE)) return;
   if (avocet_os_rd32(device->os, AVOCET_REG_FW_STATE) != AVOCET_FIRMWARE_STATE_HALTED) return;
   avocet_reset_request(device, AVOCET_ACCEL_RESET_FIRMWARE, "the firmware halted");
+}
+
+void avocet_device_interrupt(struct avocet_device *device) {
+  uint32_t status = acknowledge(device);
+  if (status == UINT32_MAX) return; /* gone; the next check notices */
+  avocet_os_add64(&device->counters.interrupts, 1);
+  serve(device, status);
+}
+
+bool avocet_device_poll(struct avocet_device *device) {
+  uint32_t status = acknowledge(device);
+  if (status == UINT32_MAX) return false;
+  serve(device, status);
+  return true;
 }
 
 /* ---- jobs ---- */
@@ -125,7 +142,7 @@ void avocet_device_busy(struct avocet_device *device, int32_t change) {
     device->busy_since_ns = avocet_os_now_ns();
     avocet_utilisation_begin(device, device->busy_since_ns);
     avocet_os_store64(&device->power.idle_since_ns, 0);
-    avocet_os_work_after(&device->watchdog, device->parameters.check_interval_ms);
+    avocet_os_work_after(&device->watchdog, avocet_reset_interval_ms(device));
   } else if (before != 0 && now == 0) {
     uint64_t time = avocet_os_now_ns();
     device->busy_ns += time - device->busy_since_ns;
@@ -139,7 +156,7 @@ static void watch(struct avocet_work *work) {
   avocet_reset_check(device);
   avocet_object_bury(device);
   if (avocet_os_load32(&device->unfinished))
-    again = device->parameters.check_interval_ms;
+    again = avocet_reset_interval_ms(device);
   else
     again = avocet_power_autosuspend(device);
   if (again == 0 && descriptors > 0) again = SWEEP_INTERVAL_MS;

@@ -26,7 +26,7 @@ struct avocet_reset_fence;
 struct avocet_parameters {
   uint32_t boot_timeout_ms;
   uint32_t admin_timeout_ms;
-  uint32_t check_interval_ms; /* the watchdog looks for lost interrupts and a dead device this often */
+  uint32_t check_interval_ms; /* the watchdog looks for lost interrupts and a dead device this often, or four times in the next */
   uint32_t hang_timeout_ms;   /* a job in hardware for so long: more time, or its end */
   uint32_t resubmits_max;     /* resets that a job which had not started survives */
   uint32_t extensions_max;    /* times that a job gets another hang_timeout_ms because the heartbeat moved */
@@ -104,6 +104,8 @@ uint32_t avocet_device_priorities(const struct avocet_device *device);
 
 /* The interrupt handler. Never sleeps. */
 void avocet_device_interrupt(struct avocet_device *device);
+/* What an interrupt that got lost would have done: its bit must not stay up, or no other one comes. False: nobody is there. */
+bool avocet_device_poll(struct avocet_device *device);
 
 /* 0, -EIO or -ENODEV. */
 int avocet_device_usable(const struct avocet_device *device);

@@ -99,5 +99,6 @@ void avocet_lane_rebuild(struct avocet_lane *lane) {
   struct avocet_pending *end = lane->unpublished;
   lane->published = 0;
   for (struct avocet_pending *job = lane->first; job != end; job = job->next) publish(lane, job);
-  avocet_shared_ring_reset(&lane->ring, 0, lane->published);
 }
+
+void avocet_lane_show(struct avocet_lane *lane) { avocet_shared_ring_publish(&lane->ring, lane->published); }

@@ -31,7 +31,9 @@ void avocet_lane_advance_later(struct avocet_lane *lane);
 bool avocet_lane_advance(struct avocet_lane *lane);
 /* The job was taken by the firmware and has not ended. */
 bool avocet_lane_in_hardware(const struct avocet_lane *lane, const struct avocet_pending *job);
-/* Puts the unfinished jobs that were published into an empty ring, for a firmware that has forgotten everything. */
+/* Puts the unfinished jobs that were published into an empty ring, for a firmware that has forgotten everything; it sees them
+ * when they are shown. */
 void avocet_lane_rebuild(struct avocet_lane *lane);
+void avocet_lane_show(struct avocet_lane *lane);
 
 #endif

@@ -347,6 +347,14 @@ bool avocet_queue_rewind(struct avocet_context *context, uint32_t resubmits_max,
   return allowed;
 }
 
+void avocet_queue_show(struct avocet_context *context) {
+  unsigned long flags = avocet_jobs_lock(context->device);
+  for (uint32_t i = 0; i < AVOCET_PRIORITY_COUNT; i++) {
+    if (context->queue.lanes[i]) avocet_lane_show(context->queue.lanes[i]);
+  }
+  avocet_jobs_unlock(context->device, flags);
+}
+
 int avocet_queue_result(struct avocet_context *context, uint64_t job_id, struct avocet_job_result *result) {
   struct avocet_queue *queue = &context->queue;
   uint64_t number = job_id & AVOCET_JOB_NUMBER_MASK;

@@ -80,8 +80,10 @@ bool avocet_queue_stopped(struct avocet_context *context);
 /* Serial number of the job that this core is running; of the oldest one that the firmware has taken. 0 = there is none. */
 uint64_t avocet_queue_running(struct avocet_context *context, const struct avocet_running_job *running);
 uint64_t avocet_queue_in_hardware(struct avocet_context *context);
-/* Lets a new firmware see the unfinished jobs again; false when that happened too often since a job ended. *jobs: how many. */
+/* Prepares the rings for a new firmware; false when that happened too often since a job ended. *jobs: how many are in them. */
 bool avocet_queue_rewind(struct avocet_context *context, uint32_t resubmits_max, uint32_t *jobs);
+/* Lets the firmware see them. */
+void avocet_queue_show(struct avocet_context *context);
 static inline uint32_t avocet_queue_unfinished(const struct avocet_queue *queue) {
   return avocet_os_load32(&queue->unfinished);
 }

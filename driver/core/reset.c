@@ -51,7 +51,8 @@ static void end_started_jobs(struct avocet_device *device, const struct avocet_r
   }
 }
 
-/* Every context that is still there gets its place in the new firmware, with the jobs that had not started. */
+/* Every context that is still there gets its place in the new firmware, with the jobs that had not started. None of them starts
+ * before all contexts are known: one that kills the firmware must not cost the others theirs. */
 static void restore_contexts(struct avocet_device *device) {
   for (uint32_t id = 1; id < AVOCET_CONTEXTS_MAX; id++) {
     struct avocet_context *context = device->contexts[id];
@@ -65,6 +66,9 @@ static void restore_contexts(struct avocet_device *device) {
     if (avocet_queue_stopped(context)) continue; /* about to go */
     if (avocet_context_announce(context) != 0) avocet_queue_abort(context, true);
     avocet_os_add64(&device->recovery.last.jobs_resubmitted, jobs);
+  }
+  for (uint32_t id = 1; id < AVOCET_CONTEXTS_MAX; id++) {
+    if (device->contexts[id]) avocet_queue_show(device->contexts[id]);
   }
 }
 
@@ -107,6 +111,12 @@ static void report(struct avocet_device *device, enum avocet_accel_reset_cause c
   avocet_reset_report(device, error == -ENODEV ? AVOCET_ACCEL_RESET_REMOVED : AVOCET_ACCEL_RESET_FAILED, error);
 }
 
+static void forget_looks(struct avocet_recovery *recovery) {
+  recovery->still_looks = recovery->running_looks = 0;
+  recovery->doorbell_repeated = false;
+  recovery->running = 0;
+}
+
 /* recovery.lock is held. */
 static int reset_device(struct avocet_device *device, uint32_t generation, enum avocet_accel_reset_cause cause,
                         const char *why) {
@@ -117,11 +127,9 @@ static int reset_device(struct avocet_device *device, uint32_t generation, enum 
   avocet_os_rwlock_write(&device->reset_lock);
   error = reset_locked(device);
   avocet_admin_cancel(device, false);
+  forget_looks(&device->recovery);
+  report(device, cause, error); /* before anybody can find the device working again */
   avocet_os_rwlock_unwrite(&device->reset_lock);
-  device->recovery.still_since_ns = avocet_os_now_ns();
-  device->recovery.doorbell_repeated = false;
-  device->recovery.running = 0;
-  report(device, cause, error);
   return error;
 }
 
@@ -187,20 +195,31 @@ static void abort_job(struct avocet_device *device, struct avocet_context *conte
   (void)reset_device(device, generation, AVOCET_ACCEL_RESET_HANG, "a hung job cannot be aborted"); /* shows in the jobs' status */
 }
 
+uint32_t avocet_reset_interval_ms(const struct avocet_device *device) {
+  uint32_t quarter = device->parameters.hang_timeout_ms / 4, interval = device->parameters.check_interval_ms;
+  if (quarter < interval) interval = quarter;
+  return interval ? interval : 1;
+}
+
+/* hang_timeout in looks. */
+static uint32_t looks_max(const struct avocet_device *device) {
+  return device->parameters.hang_timeout_ms / avocet_reset_interval_ms(device) + 1;
+}
+
 /* A job whose time is over gets more while the heartbeat moves, so many times; false = no more. */
 static bool extend(struct avocet_device *device, uint32_t heartbeat) {
   struct avocet_recovery *recovery = &device->recovery;
   if (heartbeat == recovery->moved_at || recovery->extensions >= device->parameters.extensions_max) return false;
   recovery->moved_at = heartbeat;
   recovery->extensions++;
-  recovery->running_since_ns = avocet_os_now_ns();
+  recovery->running_looks = 0;
   avocet_os_add64(&recovery->last.extensions, 1);
   return true;
 }
 
 static void watch_running_job(struct avocet_device *device, uint32_t heartbeat) {
   struct avocet_recovery *recovery = &device->recovery;
-  uint64_t serial, now = avocet_os_now_ns();
+  uint64_t serial;
   struct avocet_context *context = find_running(device, &serial);
   if (!context) {
     recovery->running = 0;
@@ -208,11 +227,10 @@ static void watch_running_job(struct avocet_device *device, uint32_t heartbeat) 
   }
   if (serial != recovery->running) {
     recovery->running = serial;
-    recovery->running_since_ns = now;
+    recovery->running_looks = 0;
     recovery->extensions = 0;
     recovery->moved_at = heartbeat;
-  } else if (now - recovery->running_since_ns > device->parameters.hang_timeout_ms * 1000000ull &&
-             !extend(device, heartbeat)) {
+  } else if (++recovery->running_looks >= looks_max(device) && !extend(device, heartbeat)) {
     abort_job(device, context, serial);
     recovery->running = 0;
   }
@@ -224,14 +242,14 @@ static void watch_running_job(struct avocet_device *device, uint32_t heartbeat) 
 /* Unfinished jobs, none of them in hardware, and no heartbeat: a lost doorbell, or a dead firmware. */
 static void watch_firmware(struct avocet_device *device, uint32_t heartbeat) {
   struct avocet_recovery *recovery = &device->recovery;
-  uint64_t now = avocet_os_now_ns(), bound = device->parameters.hang_timeout_ms * 1000000ull;
+  uint32_t bound = looks_max(device);
   if (heartbeat != recovery->heartbeat || recovery->running != 0) {
     recovery->heartbeat = heartbeat;
-    recovery->still_since_ns = now;
+    recovery->still_looks = 0;
     recovery->doorbell_repeated = false;
-  } else if (now - recovery->still_since_ns > bound) {
+  } else if (++recovery->still_looks >= bound) {
     (void)reset_device(device, avocet_reset_generation(device), AVOCET_ACCEL_RESET_HANG, "jobs make no progress");
-  } else if (now - recovery->still_since_ns > bound / 4 && !recovery->doorbell_repeated) {
+  } else if (recovery->still_looks >= (bound + 3) / 4 && !recovery->doorbell_repeated) {
     recovery->doorbell_repeated = true; /* the first one may be lost */
     avocet_os_wr32(device->os, AVOCET_REG_DOORBELL, 1);
   }
@@ -254,8 +272,8 @@ static void look(struct avocet_device *device) {
     return;
   }
   if (avocet_os_load32(&device->unfinished) == 0) {
-    recovery->running = 0;
-    recovery->heartbeat = heartbeat + 1; /* its time begins anew with the next job */
+    recovery->heartbeat = heartbeat;
+    forget_looks(recovery); /* its time begins anew with the next job */
     return;
   }
   watch_running_job(device, heartbeat);
@@ -265,7 +283,7 @@ static void look(struct avocet_device *device) {
 void avocet_reset_check(struct avocet_device *device) {
   if (avocet_device_usable(device) != 0) return;
   avocet_os_mutex_lock(&device->recovery.lock);
-  avocet_completion_drain(device);
+  (void)avocet_device_poll(device); /* whether it is there is seen below */
   if (avocet_device_usable(device) == 0) look(device);
   avocet_os_mutex_unlock(&device->recovery.lock);
 }

@@ -2,7 +2,8 @@
 /* Finding out that the device is stuck, and bringing it back, at the least price: a job that stands still is given more time while
  * the firmware's heartbeat moves; then it is aborted, with its context; when that does not help the device is reset, and when it
  * does not come back started from a fresh image once more, and then given up. A reset costs the contexts whose jobs were in
- * hardware; jobs of others run again. */
+ * hardware; jobs of others run again. Time is counted in looks of the watchdog: a host that stood still itself, in a debugger or
+ * overloaded, does not take the device for hung. */
 #ifndef AVOCET_RESET_H
 #define AVOCET_RESET_H
 
@@ -14,11 +15,11 @@ struct avocet_device;
 
 struct avocet_recovery {
   struct avocet_mutex lock; /* one check or reset at a time; guards the members of the first part */
-  uint32_t heartbeat;       /* last value, and since when it stands still */
-  uint64_t still_since_ns;
+  uint32_t heartbeat;       /* last value, and how many looks found it there */
+  uint32_t still_looks;
   bool doorbell_repeated;
   uint64_t running;         /* serial number of the oldest job in hardware; 0 = none */
-  uint64_t running_since_ns;
+  uint32_t running_looks;   /* that found it there */
   uint32_t extensions;      /* of that job */
   uint32_t moved_at;        /* heartbeat when it was last given more time */
 
@@ -30,6 +31,8 @@ struct avocet_recovery {
 void avocet_reset_request(struct avocet_device *device, enum avocet_accel_reset_cause cause, const char *why);
 /* The watchdog's part: drains completions, repeats a lost doorbell, recovers a device that is stuck. May sleep; no lock is held. */
 void avocet_reset_check(struct avocet_device *device);
+/* Between two looks; hang_timeout_ms has four of them at least. */
+uint32_t avocet_reset_interval_ms(const struct avocet_device *device);
 /* Resets now, unless that has happened since `generation`. 0, -EIO, -ENODEV. May sleep; no lock is held. */
 int avocet_reset_device(struct avocet_device *device, uint32_t generation, enum avocet_accel_reset_cause cause,
                         const char *why);

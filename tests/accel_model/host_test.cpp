@@ -101,12 +101,14 @@ TEST(Host, IdleDeviceSleepsAndItsTimeStands) {
   ASSERT_EQ(host.open(), "");
   host.boot();
   host.run(kEmptyJob);
-  std::this_thread::sleep_for(std::chrono::milliseconds(50));
-  double seconds = processor_seconds();
-  uint32_t cycle = FakeHost::read(AVOCET_REG_CYCLE_LO);
-  std::this_thread::sleep_for(std::chrono::milliseconds(400));
-  EXPECT_EQ(FakeHost::read(AVOCET_REG_CYCLE_LO), cycle);
-  EXPECT_LT(processor_seconds() - seconds, 0.1) << "a spinning thread would take 0.4 s";
+  bool idle = false; // in the end: on a busy machine the device's thread may have a little left to do
+  for (int round = 0; round < 20 && !idle; ++round) {
+    const double seconds = processor_seconds();
+    const uint32_t cycle = FakeHost::read(AVOCET_REG_CYCLE_LO);
+    std::this_thread::sleep_for(std::chrono::milliseconds(400));
+    idle = FakeHost::read(AVOCET_REG_CYCLE_LO) == cycle && processor_seconds() - seconds < 0.02;
+  }
+  EXPECT_TRUE(idle) << "time goes on, or a thread spins";
 }
 
 TEST(Host, MaskedInterruptsWait) {

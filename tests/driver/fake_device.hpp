@@ -93,14 +93,28 @@ class FakeDevice {
   /// Makes the held job look stuck: device time passes without progress.
   void let_hang() {
     uint32_t seen = ticks_ + 2;  // the firmware has looked at the job once
-    while (ticks_ < seen) std::this_thread::yield();
-    cycle += (1ull << 30) + (1 << 20);
+    while (ticks_ < seen && holds_a_job()) std::this_thread::yield();
+    std::lock_guard lock(mutex_);  // the job that is held now, not one behind it
+    if (holds_a_job()) cycle += (1ull << 30) + (1 << 20);
   }
   /// The core does not wake any more / wakes again.
   void deafen(bool deaf) {
     std::lock_guard lock(mutex_);
     deaf_ = deaf;
     wake_.notify_all();
+  }
+  /// The core sleeps until the device has been reset; then jobs end again, and the driver, which until then has little patience
+  /// with the firmware's answers, has what it had. A job in hardware, or a request that needs an answer, finds out.
+  void sleep_until_reset() {
+    std::lock_guard lock(mutex_);
+    patience_ = device->parameters;
+    device->parameters.admin_timeout_ms = device->parameters.boot_timeout_ms = 50;
+    deaf_ = revive_ = true;
+  }
+  /// The watchdog's looks, as many as it takes: time passes for the driver and for nobody else.
+  template <typename Condition>
+  void look_until(Condition condition) {
+    while (!condition()) avocet_reset_check(device);
   }
   /// A job has started and on_job said that it is held.
   bool holds_a_job() const { return holding_ && reg(AVOCET_REG_SEQ_STATE) != 0; }
@@ -119,12 +133,14 @@ class FakeDevice {
   avocet_os_device os{};
   avocet_device* device = nullptr;
   std::atomic<bool> abort_works{true};
+  std::atomic<bool> engine_reset_works{true};
   std::atomic<bool> gone{false};             // all ones
   std::atomic<bool> reset_works{true};
   std::atomic<bool> die_at_start{false};     // the core never returns from starting a job
   std::atomic<int> lose_interrupts{0};       // the next n
   std::atomic<int> lose_doorbells{0};        // the next n
   std::atomic<uint64_t> cycle{1000};
+  std::atomic<uint32_t> doorbells{0};        // that arrived
   std::atomic<uint32_t> jobs_started{0};
   std::atomic<uint32_t> invalidations{0};
 
@@ -153,6 +169,7 @@ class FakeDevice {
           lose_doorbells--;
           return;
         }
+        doorbells++;
         reg(AVOCET_REG_CORE_EVENTS) |= AVOCET_CORE_EVENTS_DOORBELL;
         break;
       case AVOCET_REG_IRQ_STATUS:
@@ -193,6 +210,12 @@ class FakeDevice {
 
   void finish_reset() {
     reset_ = false;
+    if (revive_) {
+      revive_ = deaf_ = false;
+      on_job_ = nullptr;
+      device->parameters.admin_timeout_ms = patience_.admin_timeout_ms;
+      device->parameters.boot_timeout_ms = patience_.boot_timeout_ms;
+    }
     reg(AVOCET_REG_GENERATION)++;
     for (uint32_t offset : {AVOCET_REG_SEQ_STATE, AVOCET_REG_IRQ_STATUS, AVOCET_REG_IRQ_MASK, AVOCET_REG_CORE_EVENTS,
                             AVOCET_REG_CORE_TIMER, AVOCET_REG_FW_STATE, AVOCET_REG_FW_ERROR, AVOCET_REG_NPU_STATE})
@@ -212,7 +235,7 @@ class FakeDevice {
       if (timer == 0) {
         d.wake_.wait(lock);
       } else if (d.wake_.wait_for(lock, std::chrono::microseconds(20)) == std::cv_status::timeout) {
-        d.cycle += timer;
+        d.cycle += 1000;  // not `timer`: how long a job hangs is let_hang's business, not the host's
         d.ticks_++;
         d.reg(AVOCET_REG_CORE_TIMER) = 0;
         d.reg(AVOCET_REG_CORE_EVENTS) |= AVOCET_CORE_EVENTS_TIMER;
@@ -255,8 +278,8 @@ class FakeDevice {
   void raise(uint32_t bits) {
     {
       std::lock_guard lock(mutex_);
-      reg(AVOCET_REG_IRQ_STATUS) |= bits;
-      if (!(bits & reg(AVOCET_REG_IRQ_MASK))) return;
+      const uint32_t before = reg(AVOCET_REG_IRQ_STATUS).fetch_or(bits);
+      if (!(bits & ~before & reg(AVOCET_REG_IRQ_MASK))) return;  // a bit that is up already interrupts nobody
     }
     if (lose_interrupts > 0) {
       lose_interrupts--;
@@ -353,7 +376,8 @@ class FakeDevice {
   std::atomic<uint32_t> ticks_{0};
   std::condition_variable wake_;
   std::atomic<bool> run_{false};  // written under mutex_
-  bool reset_ = false, quit_ = false, deaf_ = false;
+  bool reset_ = false, quit_ = false, deaf_ = false, revive_ = false;
+  avocet_parameters patience_{};  // of the driver before sleep_until_reset
   avocet_firmware_port port_{};
   avocet_firmware firmware_{};
   std::thread core_;

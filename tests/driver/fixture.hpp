@@ -61,12 +61,14 @@ class Descriptor {
   int fd_;
 };
 
+/// The watchdog looks often. Timeouts are long: whoever wants one to pass says so (FakeDevice::look_until, sleep_until_reset),
+/// and a host that has no time for the device's thread causes none.
 inline avocet_parameters quick_parameters() {
   avocet_parameters p = avocet_default_parameters;
   p.check_interval_ms = 5;
-  p.hang_timeout_ms = 200;
-  p.admin_timeout_ms = 500;
-  p.boot_timeout_ms = 1000;
+  p.hang_timeout_ms = 20000;
+  p.admin_timeout_ms = 60000;
+  p.boot_timeout_ms = 60000;
   return p;
 }
 

@@ -220,6 +220,7 @@ TEST_F(Queue, ContextsWithMoreJobsThanTheCompletionRingHolds) {
     contexts.push_back(client->context());
     programs.push_back(client->program(contexts[i], empty_stream()));
   }
+  fake.device->parameters.check_interval_ms = fake.device->parameters.hang_timeout_ms = 1u << 30;
   fake.lose_interrupts = 1000000;  // nobody empties the ring
   for (int i = 0; i < 10; i++) {
     job.program = programs[i];
@@ -227,9 +228,11 @@ TEST_F(Queue, ContextsWithMoreJobsThanTheCompletionRingHolds) {
     ASSERT_EQ(client->submit(contexts[i], jobs), 0);
     last.push_back(jobs[63].job_id);
   }
-  std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  const avocet_shared_ring& ring = fake.device->completions.ring;
+  while (avocet_shared_ring_tail(&ring) - avocet_shared_ring_head(&ring) < ring.count) std::this_thread::yield();
   EXPECT_EQ(client->counters().jobs_completed, 0u);
   fake.lose_interrupts = 0;
+  avocet_reset_check(fake.device);
   for (int i = 0; i < 10; i++) EXPECT_EQ(client->status_of(contexts[i], last[i]), AVOCET_STATUS_OK);
   EXPECT_EQ(client->counters().jobs_completed, 640u);
 }

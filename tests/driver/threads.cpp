@@ -160,7 +160,7 @@ class ThreadsAndResets : public DriverTest {
 
 TEST_F(ThreadsAndResets, HealthyContextsSurviveANeighbourThatHangsTheDevice) {
   std::atomic<uint64_t> bad_context{0};
-  fake.abort_works = false;
+  fake.abort_works = fake.engine_reset_works = false;
   fake.on_job([&](const avocet_job& job) {
     return Ending{.hold = bad_context && job.job_id >> AVOCET_JOB_NAME_SHIFT == bad_context};
   });
@@ -186,6 +186,8 @@ TEST_F(ThreadsAndResets, HealthyContextsSurviveANeighbourThatHangsTheDevice) {
     ASSERT_EQ(bad.status_of(context, job), AVOCET_STATUS_OK);
     bad_context = static_cast<uint64_t>(job) >> AVOCET_JOB_NAME_SHIFT;
     job = bad.submit(context, program);
+    while (!fake.holds_a_job()) std::this_thread::yield();  // no other one is in hardware now
+    for (uint32_t resets = fake.reg(AVOCET_REG_GENERATION); fake.reg(AVOCET_REG_GENERATION) == resets;) fake.let_hang();
     ASSERT_EQ(bad.status_of(context, job), AVOCET_STATUS_HANG);
     EXPECT_EQ(bad.submit(context, program), -EBADFD);
     bad_context = 0;

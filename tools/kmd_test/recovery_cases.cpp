@@ -55,6 +55,15 @@ const Case kCases[] = {
        for (const auto& job : jobs) s.client.must_complete(s.work.context(), job.job_id);
        s.expect_works_again();
      }, ""},
+    {"recovery.interrupts_go_on_behind_a_lost_one", "what stood in for it cleared its bit: the next jobs interrupt again", [] {
+       Scene s;
+       set_faults("irq-lost:nth=1");
+       s.work.run(1);
+       set_faults("");
+       const uint64_t before = s.client.counters().interrupts;
+       for (uint32_t i = 0; i < 20; i++) s.work.run(i);
+       expect(s.client.counters().interrupts > before, "interrupts");
+     }, ""},
     {"recovery.interrupt_twice", "a handler that runs twice changes nothing", [] {
        Scene().expect_harmless("irq-duplicate:count=all", 20);
      }, ""},
