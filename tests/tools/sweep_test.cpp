@@ -39,6 +39,8 @@ TEST_F(Sweep, RunsEveryCombinationOnce) {
   const CommandResult result = avocet("sweep sweep.json -j 2 -o out");
   ASSERT_EQ(result.status, 0) << result.error;
   EXPECT_NE(result.out.find("6 points: 0 done before, 6 now, 0 failed"), std::string::npos) << result.out;
+  EXPECT_NE(result.error.find(" left\n"), std::string::npos) << result.error;
+  EXPECT_NE(result.error.find("6/6, took "), std::string::npos) << result.error;
   std::set<std::string> settings;
   for (const json& point : results()) {
     settings.insert(point["settings"].dump());
@@ -47,6 +49,13 @@ TEST_F(Sweep, RunsEveryCombinationOnce) {
   EXPECT_EQ(settings.size(), 6u);
   ASSERT_EQ(table().size(), 7u);
   EXPECT_EQ(table()[0].rfind("workload,array.rows,dram.bytes_per_cycle,cycles,", 0), 0u);
+}
+
+TEST_F(Sweep, APointThatIsListedTwiceRunsOnce) {
+  write_spec(R"("grid":{"array.rows":[8,16]},"points":[{"array.rows":16},{"array.rows":32}])");
+  const CommandResult result = avocet("sweep sweep.json -o out");
+  EXPECT_NE(result.out.find("3 points: 0 done before, 3 now, 0 failed"), std::string::npos) << result.out << result.error;
+  EXPECT_EQ(results().size(), 3u);
 }
 
 TEST_F(Sweep, PointsAreWhatARunGives) {

@@ -37,9 +37,9 @@ struct Options {
 volatile std::sig_atomic_t interrupted = 0;
 
 /// The first interruption lets the points that run finish; the next ends the command.
-void interrupt(int) {
-  interrupted = 1;
-  std::signal(SIGINT, SIG_DFL);
+void interrupt(int signal) {
+  interrupted = signal;
+  std::signal(signal, SIG_DFL);
 }
 
 /// Every key of a configuration, from the device itself: the base in force. In a process of its own, because one that has
@@ -138,6 +138,7 @@ int run(const Options& options) {
 
   size_t failed = 0, finished = 0;
   std::signal(SIGINT, interrupt);
+  std::signal(SIGTERM, interrupt);
   if (!todo.empty()) {
     ProgressBar bar(todo.size());
     const auto add = [&](const Json& result) {
@@ -161,11 +162,15 @@ int run(const Options& options) {
         });
   }
   std::signal(SIGINT, SIG_DFL);
+  std::signal(SIGTERM, SIG_DFL);
   print_best(files.results());
   std::printf("%zu points: %zu done before, %zu now, %zu failed; %s, %s\n", spec.points.size(),
               spec.points.size() - todo.size(), finished - failed, failed, files.json_path().c_str(), files.csv_path().c_str());
-  if (finished < todo.size())
-    throw std::runtime_error("interrupted: " + std::to_string(todo.size() - finished) + " points are left (--resume goes on)");
+  if (finished < todo.size()) {
+    std::fflush(stdout);
+    std::fprintf(stderr, "avocet: interrupted: %zu points are left (--resume goes on)\n", todo.size() - finished);
+    return 128 + interrupted;
+  }
   return failed > 0 ? 1 : 0;
 }
 

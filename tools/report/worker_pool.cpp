@@ -9,6 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <cstdint>
@@ -78,13 +79,16 @@ Worker start_worker(SharedState& shared, unsigned slot, size_t count, const Work
   int ends[2];
   if (pipe(ends) != 0) fail("pipe");
   std::fflush(nullptr);  // else the child would print what is still buffered here
+  const pid_t parent = getpid();
   const pid_t pid = fork();
   if (pid < 0) fail("fork");
   if (pid == 0) {
     close(ends[0]);
     if (options.stop) {
       signal(SIGINT, SIG_IGN);
+      signal(SIGTERM, SIG_IGN);
       prctl(PR_SET_PDEATHSIG, SIGKILL);
+      if (getppid() != parent) _exit(3);  // it was gone before that
     }
     worker_main(shared, slot, count, options, ends[1], work);
   }
@@ -93,18 +97,15 @@ Worker start_worker(SharedState& shared, unsigned slot, size_t count, const Work
 }
 
 /// Hands every complete frame on; keeps the rest.
-bool take_frames(Worker& worker, uint64_t& last_job, const std::function<void(size_t, const std::string&)>& done) {
+void take_frames(Worker& worker, std::vector<bool>& told, const std::function<void(size_t, const std::string&)>& done) {
   Frame frame;
-  bool any = false;
   while (worker.received.size() >= sizeof frame) {
     std::memcpy(&frame, worker.received.data(), sizeof frame);
     if (worker.received.size() - sizeof frame < frame.bytes) break;
     done(frame.job, worker.received.substr(sizeof frame, frame.bytes));
     worker.received.erase(0, sizeof frame + frame.bytes);
-    last_job = frame.job;
-    any = true;
+    told[frame.job] = true;
   }
-  return any;
 }
 
 std::string describe_death(int status, unsigned seconds) {
@@ -128,7 +129,7 @@ void run_in_worker_processes(size_t count, const WorkerPoolOptions& options,
   auto& shared = *new (mapping) SharedState;
   for (auto& job : shared.running) job = kIdle;
   std::vector<Worker> workers(std::min<size_t>({options.workers, kMaxWorkers, std::max<size_t>(count, 1)}));
-  std::vector<uint64_t> last_done(workers.size(), kIdle);
+  std::vector<bool> told(count);
   const auto start = [&](unsigned slot) {
     workers[slot] = start_worker(shared, slot, count, options, work);
   };
@@ -151,7 +152,7 @@ void run_in_worker_processes(size_t count, const WorkerPoolOptions& options,
       const ssize_t got = read(worker.pipe, buffer, sizeof buffer);
       if (got > 0) {
         worker.received.append(buffer, static_cast<size_t>(got));
-        take_frames(worker, last_done[slot], done);
+        take_frames(worker, told, done);
         continue;
       }
       if (got < 0 && (errno == EINTR || errno == EAGAIN)) continue;
@@ -161,7 +162,10 @@ void run_in_worker_processes(size_t count, const WorkerPoolOptions& options,
       worker.pid = -1;
       --live;
       const uint64_t job = shared.running[slot].exchange(kIdle);
-      if (job != kIdle && job != last_done[slot]) crashed(job, describe_death(status, options.seconds_per_job));
+      if (job != kIdle && !told[job]) {
+        told[job] = true;
+        crashed(job, describe_death(status, options.seconds_per_job));
+      }
       const bool clean = WIFEXITED(status) && WEXITSTATUS(status) == 0;
       if ((!clean || options.process_per_job) && shared.next.load() < count && !stopping(options)) {
         start(slot);
@@ -169,6 +173,9 @@ void run_in_worker_processes(size_t count, const WorkerPoolOptions& options,
       }
     }
   }
+  // Taken by a process that died before it could say so.
+  for (size_t job = 0; job < std::min<size_t>(shared.next, count); ++job)
+    if (!told[job]) crashed(job, "the process died before the job began");
   munmap(mapping, sizeof(SharedState));
 }
 

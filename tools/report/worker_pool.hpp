@@ -13,8 +13,8 @@ struct WorkerPoolOptions {
   unsigned workers = 1;
   unsigned seconds_per_job = 60;
   bool process_per_job = false;  // for jobs that leave a process unfit for the next
-  /// Becomes non-zero (in a signal handler): jobs that run are finished, no others begun. Workers ignore SIGINT then, and
-  /// die with this process.
+  /// Becomes non-zero (in a signal handler): jobs that run are finished, no others begun. Workers ignore SIGINT and SIGTERM
+  /// then, and die with this process.
   const volatile std::sig_atomic_t* stop = nullptr;
 };
 

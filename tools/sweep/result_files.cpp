@@ -29,13 +29,19 @@ std::string cell(const std::string& text) {
 
 std::string cell(const Json& value) { return cell(value.is_string() ? value.get<std::string>() : value.dump()); }
 
-/// One write, so that a reader sees whole lines.
+/// One write, so that a reader sees whole lines; more only where there is no room, for the error.
 void append_line(const std::string& path, const std::string& line) {
   const int fd = open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
-  const bool good = fd >= 0 && write(fd, line.data(), line.size()) == static_cast<ssize_t>(line.size());
-  const int error = errno;
-  if (fd >= 0) close(fd);
-  if (!good) throw InputError(path + ": " + std::strerror(error));
+  int error = fd < 0 ? errno : 0;
+  for (size_t done = 0; done < line.size() && error == 0;) {
+    const ssize_t written = write(fd, line.data() + done, line.size() - done);
+    if (written > 0)
+      done += static_cast<size_t>(written);
+    else if (errno != EINTR)
+      error = errno;
+  }
+  if (fd >= 0 && close(fd) != 0 && error == 0) error = errno;
+  if (error != 0) throw InputError(path + ": " + std::strerror(error));
 }
 
 /// Replaces the file as a whole.
@@ -73,7 +79,7 @@ void ResultFiles::read_back() {
     if (!result.is_object() || !result.value("identity", Json()).is_string())
       throw InputError(json_path() + ": line " + std::to_string(number) + ": is no result of a sweep");
     if (result.contains("error")) continue;
-    done_.insert(result["identity"].get<std::string>());
+    if (!done_.insert(result["identity"].get<std::string>()).second) continue;
     results_.push_back(result);
     kept += line + "\n";
     csv += csv_line(result);

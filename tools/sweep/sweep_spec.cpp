@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sweep/sweep_spec.hpp"
 
+#include <avocet_device.h>
+
 #include <algorithm>
 #include <filesystem>
+#include <set>
 
 #include "inputs/tensor_input.hpp"
-#include "report/crc32.hpp"
 #include "workload/hardware_file.hpp"
 
 namespace avocet::tools {
@@ -25,6 +27,12 @@ Json::json_pointer pointer_of(const std::string& key) {
   std::string text = "/" + key;
   std::replace(text.begin(), text.end(), '.', '/');
   return Json::json_pointer(text);
+}
+
+std::string content_name(const void* data, size_t bytes) {
+  char text[33];
+  avocet_sim_content_hash(data, bytes, text);
+  return text;
 }
 
 class Reader {
@@ -113,14 +121,16 @@ class Reader {
     return {key, value};
   }
 
+  /// Each point once, even if the grid and the list both have it.
   void add_points(const std::string& workload, const std::vector<Settings>& settings, const Json& base) {
-    const std::string content = crc32_text(read_file(workload));
+    const std::vector<uint8_t> bytes = read_file(workload);
+    const std::string content = content_name(bytes.data(), bytes.size());
     for (const Settings& one : settings) {
       SweepPoint point{workload, one, base, {}};
       for (const auto& [key, value] : one) point.configuration[pointer_of(key)] = value;
       const std::string text = workload + " " + content + " " + point.configuration.dump();
-      point.identity = crc32_text({reinterpret_cast<const uint8_t*>(text.data()), text.size()}) + "-" + content;
-      spec_.points.push_back(std::move(point));
+      point.identity = content_name(text.data(), text.size());
+      if (identities_.insert(point.identity).second) spec_.points.push_back(std::move(point));
     }
   }
 
@@ -128,6 +138,7 @@ class Reader {
   const Json* known_;
   StrictObject root_;
   SweepSpec spec_;
+  std::set<std::string> identities_;
 };
 
 }  // namespace
