@@ -44,6 +44,7 @@ enum avocet_model_cycle {
 
 struct avocet_model_counters {
   uint64_t cycles[AVOCET_CYCLE_KINDS]; /* by kind */
+  uint64_t read_bytes, write_bytes;    /* of memory; DMA channels alone have any */
 };
 
 /* What costs energy. */

@@ -40,9 +40,17 @@ void CycleAccount::worked(uint64_t start, uint64_t end, uint32_t tag, CycleParts
   accounted_ = end;
 }
 
+void CycleAccount::moved(uint32_t tag, uint64_t bytes, bool write) {
+  (write ? total_.write_bytes : total_.read_bytes) += bytes;
+  if (tag >= layer_count_) return;
+  avocet_model_counters &layer = layers_[uint64_t{tag} * stride_];
+  (write ? layer.write_bytes : layer.read_bytes) += bytes;
+}
+
 void CycleAccount::close(uint64_t now) {
   fill_gap(now);
   layers_ = nullptr;
+  layer_count_ = 0;
 }
 
 // Cycles up to `to` in which no command was in the unit.

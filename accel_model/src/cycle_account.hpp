@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What one unit did in each cycle of a job. Commands (in the order in which they retire) and WAITs (in the order in which they
+// What one unit did in each cycle of a job, and the bytes that it moved. Commands (in the order in which they retire) and WAITs (in the order in which they
 // end) are reported as intervals; a cycle that both cover is the command's, a cycle that nothing covers is idle. So every
 // cycle is counted once, and the kinds add up to the job's length.
 #pragma once
@@ -26,6 +26,8 @@ public:
 
   void waited(uint64_t from, uint64_t to, uint32_t tag, avocet_model_cycle kind);
   void worked(uint64_t start, uint64_t end, uint32_t tag, CycleParts parts);
+  // Bytes that the unit read from memory or wrote there.
+  void moved(uint32_t tag, uint64_t bytes, bool write);
   // The job is over.
   void close(uint64_t now);
 

@@ -6,6 +6,16 @@
 
 namespace avocet::model {
 
+namespace {
+
+void add(avocet_model_counters &sum, const avocet_model_counters &more) {
+  for (uint32_t kind = 0; kind < AVOCET_CYCLE_KINDS; ++kind) sum.cycles[kind] += more.cycles[kind];
+  sum.read_bytes += more.read_bytes;
+  sum.write_bytes += more.write_bytes;
+}
+
+} // namespace
+
 void CycleLedger::power_on() {
   sums_ = {};
   closed_ = awake_at_close_ = 0;
@@ -41,7 +51,7 @@ void CycleLedger::end_job(uint64_t now, avocet_model_job job, const Bus &bus) {
     if (!present_[unit]) continue;
     accounts_[unit].close(now);
     totals[unit] = accounts_[unit].total();
-    for (uint32_t kind = 0; kind < AVOCET_CYCLE_KINDS; ++kind) sums_[unit].cycles[kind] += totals[unit].cycles[kind];
+    add(sums_[unit], totals[unit]);
   }
   closed_ = now;
   awake_at_close_ = firmware_.awake_until(now);

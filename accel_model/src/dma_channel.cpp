@@ -157,6 +157,7 @@ void DmaChannel::count(const Command &command, const DmaPlan::Chunk &chunk, bool
   blocks_.energy.add(command.tag, AVOCET_EVENT_DRAM_BYTE, chunk.bytes);
   blocks_.energy.add(command.tag, AVOCET_EVENT_SRAM_BYTE, chunk.bytes);
   (store ? counters.dram_write_bytes : counters.dram_read_bytes) += chunk.bytes;
+  blocks_.ledger.of(id()).moved(command.tag, chunk.bytes, store);
   (store ? blocks_.dram_counters.write_bytes : blocks_.dram_counters.read_bytes) += chunk.bytes;
   if (!blocks_.bus.has_access_listener()) return;
   for (const DmaPlan::Stretch &stretch : chunk.stretches)

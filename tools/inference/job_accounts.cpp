@@ -10,8 +10,11 @@ namespace avocet::tools {
 namespace {
 
 void add_units(JobAccount::Units& units, const JobAccount::Units& others) {
-  for (size_t unit = 0; unit < kUnits; ++unit)
+  for (size_t unit = 0; unit < kUnits; ++unit) {
     for (size_t kind = 0; kind < AVOCET_CYCLE_KINDS; ++kind) units[unit].cycles[kind] += others[unit].cycles[kind];
+    units[unit].read_bytes += others[unit].read_bytes;
+    units[unit].write_bytes += others[unit].write_bytes;
+  }
 }
 
 void add_energy(avocet_model_energy& energy, const avocet_model_energy& other) {

@@ -8,6 +8,7 @@
 
 #include "avocet_isa.h"
 #include "avocet_stream.h"
+#include "memory_trace.hpp"
 #include "recording.hpp"
 
 namespace avocet::sim {
@@ -16,6 +17,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr const char* kKinds[AVOCET_CYCLE_KINDS] = {"busy", "token", "sram", "dma", "dram", "tlb", "firmware", "idle"};
+constexpr const char* kEvents[AVOCET_EVENT_KINDS] = {"mac", "vector", "requant", "sram_byte", "accumulator_byte", "dram_byte", "cycle"};
 
 Json cycles_json(const avocet_model_counters& counters) {
   Json json = Json::object();
@@ -34,6 +36,15 @@ Json units_json(const avocet_model_counters* counters) {
   return json;
 }
 
+Json energy_json(const avocet_model_energy& energy) {
+  Json events = Json::object(), femtojoules = Json::object();
+  for (uint32_t event = 0; event < AVOCET_EVENT_KINDS; event++) {
+    events[kEvents[event]] = energy.events[event];
+    femtojoules[kEvents[event]] = energy.femtojoules[event];
+  }
+  return {{"events", std::move(events)}, {"femtojoules", std::move(femtojoules)}};
+}
+
 /// Of every core: its units, which each add up to the cycles.
 Json cores_json() {
   Json cores = Json::array();
@@ -49,12 +60,24 @@ Json cores_json() {
   }
 }
 
+/// By the names that the trace of accesses has for them.
+Json initiators_json() {
+  Json initiators = Json::object();
+  uint64_t cycles = 0;
+  avocet_model_counters c{};
+  for (uint32_t core = 0; avocet_model_unit_counters(core, AVOCET_UNIT_DMA0, &cycles, &c); core++)
+    for (uint32_t unit = AVOCET_UNIT_DMA0; avocet_model_unit_counters(core, unit, &cycles, &c); unit++)
+      initiators[initiator_name(core, unit)] = {{"read_bytes", c.read_bytes}, {"write_bytes", c.write_bytes}};
+  return initiators;
+}
+
 Json memory_json() {
   avocet_model_dram_counters c{};
   if (!avocet_model_memory_counters(&c)) return Json();
   return {{"read_bytes", c.read_bytes},       {"write_bytes", c.write_bytes}, {"row_hits", c.row_hits},
           {"row_misses", c.row_misses},       {"row_conflicts", c.row_conflicts}, {"refreshes", c.refreshes},
-          {"turnarounds", c.turnarounds}, {"pin_millicycles", c.pin_millicycles}};
+          {"turnarounds", c.turnarounds}, {"pin_millicycles", c.pin_millicycles},
+          {"ecc_corrected", avocet_model_ecc_corrected()}, {"initiators", initiators_json()}};
 }
 
 Json driver_json(const avocet_accel_counters& c) {
@@ -86,9 +109,12 @@ void CounterFile::job_ended(const avocet_model_job& job) {
                {"status", avocet_status_text(job.status)},
                {"start_cycle", job.start_cycle},
                {"end_cycle", job.end_cycle},
-               {"units", units_json(job.units)}};
+               {"units", units_json(job.units)},
+               {"energy", energy_json(*job.energy)}};
   Json layers = Json::array();
-  for (uint32_t tag = 0; tag < job.tags; tag++) layers.push_back(units_json(job.layers + uint64_t{tag} * AVOCET_UNIT_COUNT));
+  for (uint32_t tag = 0; tag < job.tags; tag++)
+    layers.push_back({{"units", units_json(job.layers + uint64_t{tag} * AVOCET_UNIT_COUNT)},
+                      {"energy", energy_json(job.layer_energy[tag])}});
   json["layers"] = std::move(layers);
   const std::lock_guard lock(mutex_);
   jobs_.push_back(std::move(json));

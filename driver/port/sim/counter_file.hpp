@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every counter of the device as one JSON file at the end: of each unit in total, for each job and for each of its layers, of the
-// memory, and the driver's. What a unit did adds up to the cycles of its job, and those to the whole.
+// Every counter of the device as one JSON file at the end: of each unit in total, for each job and for each of its layers, events with
+// their energy, of the memory and of who moved bytes, and the driver's. What a unit did adds up to the cycles of its job, and those to the whole.
 #pragma once
 
 #include <atomic>

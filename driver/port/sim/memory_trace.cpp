@@ -9,6 +9,10 @@
 
 namespace avocet::sim {
 
+std::string initiator_name(uint32_t core, uint32_t unit) {
+  return "core" + std::to_string(core) + ".dma" + std::to_string(unit - AVOCET_UNIT_DMA0);
+}
+
 bool MemoryTrace::start(const std::string& path) {
   path_ = path;
   file_ = std::fopen(path.c_str(), "we");
@@ -23,8 +27,7 @@ bool MemoryTrace::start(const std::string& path) {
 
 // The address is the one that the memory sees: the context above the 32 bits of its own address space.
 void MemoryTrace::access(const avocet_model_access& access) {
-  std::fprintf(file_, "%" PRIu64 ",core%u.dma%u,0x%" PRIx64 ",%" PRIu64 ",%s\n", access.cycle, access.core,
-               access.unit - AVOCET_UNIT_DMA0,
+  std::fprintf(file_, "%" PRIu64 ",%s,0x%" PRIx64 ",%" PRIu64 ",%s\n", access.cycle, initiator_name(access.core, access.unit).c_str(),
                uint64_t{access.context} << 32 | access.address, access.bytes, access.write ? "write" : "read");
 }
 

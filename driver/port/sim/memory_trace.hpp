@@ -3,12 +3,16 @@
 #pragma once
 
 #include <atomic>
+#include <cstdint>
 #include <cstdio>
 #include <string>
 
 #include "avocet_model.h"
 
 namespace avocet::sim {
+
+/// "core0.dma1"; `unit`: unit id of a channel.
+std::string initiator_name(uint32_t core, uint32_t unit);
 
 class MemoryTrace {
  public:
