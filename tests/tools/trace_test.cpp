@@ -70,6 +70,23 @@ TEST_F(Traces, TimedReplaysTakeTheRecordedCycles) {
   }
 }
 
+// Four contexts whose jobs run side by side, replayed on as many cores and on one.
+TEST_F(Traces, JobsOfSeveralContextsReplayEqual) {
+  const std::string four = std::string(AVOCET_SOURCE_DIR) + "/tests/driver/four_cores.json";
+  const CommandResult recorded = avocet("record -o several.zip --config " + four + " -- " AVOCET_APPLICATION " --gtest_filter=CoresTimeline.*");
+  ASSERT_EQ(recorded.status, 0) << recorded.out << recorded.error;
+  for (const std::string& how : {std::string(), std::string(" --engine functional"), std::string(" --engine rtl"),
+                                 " --config " + kConfigs + "avocet_256.json"}) {
+    const CommandResult result = avocet("replay several.zip" + how + " --json report.json");
+    EXPECT_EQ(result.status, 0) << result.error;
+    EXPECT_NE(result.out.find("4 results, all equal to the recorded ones"), std::string::npos) << how << result.out;
+    const ordered_json report = ordered_json::parse(read("report.json"));
+    EXPECT_EQ(report["jobs"].size(), 5u) << how;
+    for (const auto& job : report["jobs"]) EXPECT_EQ(job["status"], "OK") << how;
+  }
+  EXPECT_NE(avocet("replay several.zip --engine timing").out.find("results are not compared"), std::string::npos);
+}
+
 TEST_F(Traces, AnotherResultIsADifference) {
   ordered_json changed = manifest();
   for (auto& region : changed["submits"][1]["jobs"][0]["regions"])
