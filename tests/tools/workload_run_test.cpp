@@ -60,6 +60,7 @@ TEST_F(WorkloadRuns, OddShapesFinishAndAreRight) {
       {"[1,7,5,19]", R"({"op":"conv2d","filters":21,"stride":2})"},                       // 1x1, stride 2, odd sides
       {"[1,3,4,6]", R"({"op":"conv2d","filters":5,"kernel":9,"padding":"same"})"},        // filter beyond the input
       {"[1,3,4,6]", R"({"op":"conv2d","filters":5,"kernel":[5,7],"padding":[1,1,2,1]})"},
+      {"[1,27,48,32]", R"({"op":"conv2d","filters":8,"kernel":3,"padding":"same"})"},     // a small full HD image
       {"[1,20,13,33]", R"({"op":"depthwise_conv2d","kernel":7,"padding":"same"})"},
       {"[5,2]", R"({"op":"fully_connected","units":1})"},                                 // a product 5x1x2
   };
