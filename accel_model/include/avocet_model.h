@@ -37,6 +37,7 @@ enum avocet_model_cycle {
   AVOCET_CYCLE_DMA,      /* WAIT for a DMA channel */
   AVOCET_CYCLE_DRAM,     /* a DMA channel waits for the memory: latency, or bandwidth that others have */
   AVOCET_CYCLE_TLB,      /* a DMA channel waits for page walks */
+  AVOCET_CYCLE_CORES,    /* a DMA channel waits at a BARRIER for the other cores of its job */
   AVOCET_CYCLE_FIRMWARE, /* between jobs, the management core awake */
   AVOCET_CYCLE_IDLE,     /* no command */
   AVOCET_CYCLE_KINDS
@@ -75,8 +76,8 @@ struct avocet_model_dram_counters {
   uint64_t pin_millicycles; /* thousandths of a cycle in which a channel's pins moved data */
 };
 
-/* A job that ended, or a piece of one that was preempted: then status is PREEMPTED, and the rest follows later under the same
- * job_id. A piece lasts from fetching the job (again) to its state being saved. The counters of a unit add up to
+/* A job that ended; of a job on several cores, the part of one of them; or a piece of a job that was preempted: then status is
+ * PREEMPTED, and the rest follows later under the same job_id. A piece lasts from fetching the job (again) to its state being saved. The counters of a unit add up to
  * end_cycle - start_cycle; those of its layers to the unit's without the idle cycles, which belong to no layer. Engine functional
  * does not model time: a command takes one idle cycle. */
 struct avocet_model_job {

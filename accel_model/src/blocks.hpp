@@ -13,6 +13,7 @@
 #include "dram_banks.hpp"
 #include "energy.hpp"
 #include "fault_injector.hpp"
+#include "gangs.hpp"
 #include "job_state.hpp"
 #include "matmul_values.hpp"
 #include "mmu.hpp"
@@ -43,6 +44,7 @@ struct SharedBlocks {
   const std::unique_ptr<DramBanks> dram_banks; // null: the ideal memory below
   Dram dram;
   FirmwareClock firmware;
+  Gangs gangs;
 };
 
 struct Blocks {
@@ -50,7 +52,7 @@ struct Blocks {
       : core(number), config(shared.config), timed(shared.timed), values(shared.values), time(shared.time), faults(shared.faults), bus(shared.bus),
         registers(shared.registers, number), mmu(shared.mmu), memory_latency(shared.memory_latency),
         memory_bandwidth(shared.memory_bandwidth), dram_counters(shared.dram_counters), dram_banks(shared.dram_banks.get()),
-        dram(&shared.dram), ports(time, config), ledger(shared.firmware, shared.dram_counters), energy(config),
+        dram(&shared.dram), gangs(shared.gangs), ports(time, config), ledger(shared.firmware, shared.dram_counters), energy(config),
         sram(config.sram_bytes() + kSramSlack), accumulators(config.accumulator_rows * config.array_columns),
         accumulated(config.accumulator_rows) {}
 
@@ -67,6 +69,7 @@ struct Blocks {
   avocet_model_dram_counters &dram_counters;
   DramBanks *const dram_banks;
   Dram *const dram;
+  Gangs &gangs;
   // This core's own.
   SramPorts ports;
   JobState job;

@@ -101,7 +101,8 @@ void Device::write_sequencer(NpuCore &core, uint32_t offset, uint32_t value) {
   case AVOCET_REG_SEQ_JOB_LO:
   case AVOCET_REG_SEQ_JOB_HI:
   case AVOCET_REG_SEQ_SAVE_LO:
-  case AVOCET_REG_SEQ_SAVE_HI: core.blocks().registers.set(offset, value); break;
+  case AVOCET_REG_SEQ_SAVE_HI:
+  case AVOCET_REG_SEQ_GANG: core.blocks().registers.set(offset, value); break;
   default: break;
   }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// DMA_LOAD, DMA_STORE and DMA_FILL.
+// DMA_LOAD, DMA_STORE, DMA_FILL and BARRIER.
 #include "dma_channel.hpp"
 
 #include <algorithm>
@@ -11,6 +11,8 @@ namespace avocet::model {
 void DmaChannel::execute(const Command &command) {
   if (command.opcode == AVOCET_OP_DMA_FILL)
     fill(command);
+  else if (command.opcode == AVOCET_OP_BARRIER)
+    barrier(command);
   else
     copy(command);
 }
@@ -183,6 +185,17 @@ void DmaChannel::fill(const Command &command) {
                     c.row_bytes);
   };
   retire_at(command, start, time_.now(), effect, parts);
+}
+
+// Comes to the barrier when everything before it has reached the memory.
+void DmaChannel::barrier(const Command &command) {
+  wait_for_token([this] { return all_retired(); });
+  if (blocks_.job.stopping()) return;
+  const uint64_t start = time_.now();
+  const uint32_t number = blocks_.gangs.arrive(blocks_.core);
+  wait_for_token([&] { return blocks_.gangs.passed(blocks_.core, number); });
+  blocks_.ledger.of(id()).waited(start, time_.now(), command.tag, AVOCET_CYCLE_CORES);
+  if (!blocks_.job.stopping()) retire_at(command, time_.now(), time_.now(), nullptr);
 }
 
 } // namespace avocet::model

@@ -18,6 +18,7 @@ private:
   void execute(const Command &command) override;
   void copy(const Command &command);
   void fill(const Command &command);
+  void barrier(const Command &command);
   void restart() override { window_.restart(); }
   uint64_t request(const DmaPlan::Chunk &chunk, bool first, bool store, CycleParts *parts);
   void share_pipe(const DmaPlan::Chunk &chunk);

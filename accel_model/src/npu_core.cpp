@@ -24,6 +24,7 @@ NpuCore::NpuCore(sc_core::sc_module_name name, SharedBlocks &shared, uint32_t nu
     unit->on_change([this] { unit_changed(); });
   }
   sequencer_ = std::make_unique<Sequencer>("sequencer", blocks_, units_, std::move(job_ended));
+  blocks_.gangs.connect(number, [this] { unit_changed(); });
 }
 
 void NpuCore::power_on() {

@@ -3,6 +3,7 @@
 #include "sequencer.hpp"
 
 #include <algorithm>
+#include <bit>
 
 #include "avocet_stream.h"
 #include "save_area.hpp"
@@ -56,6 +57,7 @@ void Sequencer::run() {
     start_ = busy_ = abort_ = preempt_ = restore_ = false;
     blocks_.job.forget();
     try {
+      blocks_.gangs.forget(blocks_.core);
       for (;;) {
         wait_until([this] { return start_; });
         start_ = false;
@@ -75,7 +77,8 @@ void Sequencer::run_job() {
   at_end_ = false;
   fault_ = {};
   bool stopped = false;
-  if (blocks_.faults.armed() && is_skipped()) return finish(time_.now());
+  const uint32_t members = blocks_.registers.get(AVOCET_REG_SEQ_GANG);
+  if (members == 0 && blocks_.faults.armed() && is_skipped()) return finish(time_.now());
   if (fetch() && (!restore_ || restore())) {
     dispatch();
     drain();
@@ -101,6 +104,23 @@ bool Sequencer::read_descriptor(avocet_job *descriptor) {
   if (blocks_.bus.read(address, descriptor, sizeof *descriptor)) return true;
   fault_ = {AVOCET_STATUS_BUS_ERROR, 0, address};
   return false;
+}
+
+// Of a job for several cores the part that is this core's: then the descriptor is as if there were no other.
+bool Sequencer::take_part(avocet_job *descriptor) {
+  const uint32_t members = blocks_.registers.get(AVOCET_REG_SEQ_GANG);
+  blocks_.gangs.begin(blocks_.core, descriptor->job_id, members);
+  const auto cores = static_cast<uint32_t>(std::popcount(members));
+  if (descriptor->parts <= 1 && cores <= 1) return true;
+  if (descriptor->parts != cores || cores > AVOCET_CORES_MAX || !(members >> blocks_.core & 1)) {
+    fault_ = {AVOCET_STATUS_ILLEGAL_FIELD, 0, 0};
+    return false;
+  }
+  const auto part = static_cast<uint32_t>(std::popcount(members & ((1u << blocks_.core) - 1)));
+  for (uint32_t i = 0; i < part; ++i) descriptor->stream += descriptor->part_bytes[i];
+  descriptor->stream_bytes = descriptor->part_bytes[part];
+  descriptor->profile += uint64_t{part} * descriptor->profile_entries * sizeof(avocet_profile);
+  return true;
 }
 
 // The first word's latency is paid here; the rest arrives while commands are dispatched.
@@ -144,7 +164,7 @@ bool Sequencer::fetch() {
   uint64_t start_cycle = time_.now();
   avocet_job descriptor{};
   std::vector<uint32_t> words;
-  if (!read_descriptor(&descriptor) || !read_stream(space, descriptor, &words)) return false;
+  if (!read_descriptor(&descriptor) || !take_part(&descriptor) || !read_stream(space, descriptor, &words)) return false;
   uint32_t tags = check_stream(descriptor, words);
   if (fault_.status != AVOCET_STATUS_OK) return false;
   blocks_.job.begin(space, descriptor, std::move(words), start_cycle, std::min(tags, descriptor.profile_entries));
@@ -292,6 +312,7 @@ void Sequencer::finish(uint64_t end_cycle) {
   job.layer_energy = blocks_.energy.layers();
   blocks_.ledger.end_job(time_.now(), job, blocks_.bus);
   blocks_.job.forget();
+  blocks_.gangs.end(blocks_.core);
   busy_ = false;
   ended_();
 }

@@ -32,6 +32,7 @@ private:
   bool is_skipped();
   bool fetch();
   bool read_descriptor(avocet_job *descriptor);
+  bool take_part(avocet_job *descriptor);
   bool read_stream(const AddressSpace &space, const avocet_job &descriptor, std::vector<uint32_t> *words);
   uint32_t check_stream(const avocet_job &descriptor, const std::vector<uint32_t> &words);
   void dispatch();

@@ -64,10 +64,8 @@ void Unit::run_command(const Command &command) {
 void Unit::wait_for(const uint32_t *words, uint32_t tag) {
   avocet_cmd_wait wait;
   avocet_wait_decode(words, &wait);
-  waits_for_token_ = true;
   const uint64_t from = time_.now();
-  wait_until([&] { return blocks_.job.completed(wait.producer) >= wait.count || blocks_.job.stopping(); });
-  waits_for_token_ = false;
+  wait_for_token([&] { return blocks_.job.completed(wait.producer) >= wait.count; });
   blocks_.ledger.of(id_).waited(from, time_.now(), tag,
                                 wait.producer >= AVOCET_UNIT_DMA0 ? AVOCET_CYCLE_DMA : AVOCET_CYCLE_TOKEN);
 }

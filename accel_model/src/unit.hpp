@@ -59,6 +59,14 @@ protected:
   // Takes the cycles of a command that moves `words` of the SRAM's words in each, and what it waits for their banks; returns
   // how many the latter were.
   uint64_t take_cycles(uint64_t cycles, SramPorts::User user, uint64_t words);
+  // Waits for what another unit or core does; the job's end ends it, too.
+  template <typename Predicate>
+  void wait_for_token(Predicate done) {
+    waits_for_token_ = true;
+    wait_until([&] { return done() || blocks_.job.stopping(); });
+    waits_for_token_ = false;
+  }
+  bool all_retired() const { return retiring_.empty(); }
   // Fails the command when its cost is beyond kCommandCyclesMax.
   bool too_long(const Command &command, uint64_t cycles);
 

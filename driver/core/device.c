@@ -177,6 +177,10 @@ uint32_t avocet_device_priorities(const struct avocet_device *device) {
   return (avocet_os_load32(&device->info.firmware_version) & 0xFFFF) < 2 ? 1 : AVOCET_PRIORITY_COUNT;
 }
 
+bool avocet_device_has_gangs(const struct avocet_device *device) {
+  return (avocet_os_load32(&device->info.firmware_version) & 0xFFFF) >= 3;
+}
+
 /* ---- probe and removal ---- */
 
 static int allocate(struct avocet_device *device) {

@@ -101,6 +101,7 @@ void avocet_device_busy(struct avocet_device *device, int32_t change);
 uint64_t avocet_device_cycles(struct avocet_device *device);
 /* Levels that the firmware tells apart. */
 uint32_t avocet_device_priorities(const struct avocet_device *device);
+bool avocet_device_has_gangs(const struct avocet_device *device); /* jobs on several cores at once */
 
 /* The interrupt handler. Never sleeps. */
 void avocet_device_interrupt(struct avocet_device *device);

@@ -82,15 +82,15 @@ static int check_region(const struct submission *submission, const struct avocet
 }
 
 static int check_profile(const struct submission *submission, const struct avocet_accel_job *arguments,
-                         struct avocet_pending *job) {
+                         const struct avocet_program *program, struct avocet_pending *job) {
+  const uint64_t bytes = (uint64_t)arguments->profile_entries * program->parts.count * sizeof(struct avocet_profile);
   struct avocet_buffer *buffer;
   if (arguments->profile == 0) return arguments->profile_entries || arguments->profile_offset ? -EINVAL : 0;
   if (arguments->profile_entries == 0 || arguments->profile_entries > AVOCET_TAGS_MAX || arguments->profile_offset % 8 != 0)
     return -EINVAL;
   int error = find_buffer(submission, arguments->profile, true, job, &buffer);
   if (error) return error;
-  if (!inside(arguments->profile_offset, (uint64_t)arguments->profile_entries * sizeof(struct avocet_profile), buffer))
-    return -EINVAL;
+  if (!inside(arguments->profile_offset, bytes, buffer)) return -EINVAL;
   if (buffer->flags & AVOCET_ACCEL_BUFFER_DEVICE_READ_ONLY) return -EACCES;
   job->descriptor.profile = buffer->mapping.iova + arguments->profile_offset;
   job->descriptor.profile_entries = arguments->profile_entries;
@@ -172,11 +172,13 @@ static int check(const struct submission *submission, const struct avocet_accel_
   job->is_explicit = arguments->flags & AVOCET_ACCEL_JOB_EXPLICIT;
   job->descriptor.stream = program->mapping.iova;
   job->descriptor.stream_bytes = program->stream_bytes;
+  job->descriptor.parts = program->parts.count > 1 ? program->parts.count : 0;
+  for (uint32_t i = 0; i < job->descriptor.parts; i++) job->descriptor.part_bytes[i] = program->parts.words[i] * 4;
   for (uint32_t i = 0; i < AVOCET_REGIONS; i++) {
     int error = check_region(submission, &arguments->region[i], program, i, job);
     if (error) return error;
   }
-  int error = check_profile(submission, arguments, job);
+  int error = check_profile(submission, arguments, program, job);
   if (!error) error = check_deadline(device, arguments->deadline_ns, job);
   if (!error) error = find_in_fences(submission, arguments, job);
   return error;

@@ -18,7 +18,8 @@ static int validate(struct avocet_program *program, struct avocet_accel_program_
   struct avocet_device *device = program->object.device;
   struct avocet_stream_report report;
   const uint32_t *words = (const uint32_t *)program->mapping.pages->memory.cpu;
-  avocet_stream_check(words, program->stream_bytes / sizeof *words, &device->limits, &report);
+  uint32_t parts_max = arguments->flags & AVOCET_ACCEL_PROGRAM_GANG ? device->info.cores : 1;
+  avocet_parts_check(words, program->stream_bytes / sizeof *words, parts_max, &device->limits, &program->parts, &report);
   if (report.status != AVOCET_STATUS_OK) {
     arguments->status = report.status;
     arguments->position = (uint32_t)report.position;
@@ -26,6 +27,7 @@ static int validate(struct avocet_program *program, struct avocet_accel_program_
                   (unsigned long long)report.position, report.reason ? report.reason : "");
     return -EINVAL;
   }
+  if (program->parts.count > 1 && !avocet_device_has_gangs(device)) return -EOPNOTSUPP;
   program->tags = report.tag_count;
   for (uint32_t i = 0; i < AVOCET_REGIONS; i++) {
     program->region_bytes[i] = report.region_bytes[i];
@@ -69,7 +71,7 @@ int avocet_program_create(struct avocet_file *file, struct avocet_accel_program_
   int error;
   arguments->status = AVOCET_STATUS_OK;
   arguments->position = 0;
-  if (arguments->flags != 0 || arguments->bytes == 0 || arguments->bytes > AVOCET_STREAM_BYTES_MAX ||
+  if ((arguments->flags & ~(uint32_t)AVOCET_ACCEL_PROGRAM_GANG) != 0 || arguments->bytes == 0 || arguments->bytes > AVOCET_STREAM_BYTES_MAX ||
       arguments->bytes % sizeof(uint32_t) != 0)
     return -EINVAL;
   context = avocet_file_find(file, arguments->context, AVOCET_OBJECT_CONTEXT);

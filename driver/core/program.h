@@ -5,7 +5,7 @@
 
 #include "os.h"
 /* after os.h */
-#include "avocet_isa.h"
+#include "avocet_stream.h"
 #include "mapping.h"
 #include "object.h"
 #include "uapi/avocet_accel.h"
@@ -15,7 +15,8 @@ struct avocet_file;
 struct avocet_program {
   struct avocet_object object;
   struct avocet_mapping mapping;
-  uint32_t stream_bytes;
+  uint32_t stream_bytes; /* of all streams */
+  struct avocet_parts parts;
   uint32_t tags;
   uint64_t region_bytes[AVOCET_REGIONS]; /* what a job must give */
   uint32_t region_flags[AVOCET_REGIONS]; /* enum avocet_accel_region_flags */

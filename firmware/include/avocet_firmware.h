@@ -46,6 +46,7 @@ struct avocet_firmware_queue {
   struct avocet_firmware_ring jobs; /* address 0: there is none */
   bool busy;                        /* a job of it was started and has not completed: the next one waits */
   uint32_t seen;                    /* ring index up to which jobs are marked */
+  uint32_t parts;                   /* cores that the oldest job needs; 0 = it has not been looked at */
   uint32_t mark_first, mark_count;
   struct avocet_firmware_mark marks[AVOCET_FIRMWARE_MARKS];
 };
@@ -66,6 +67,7 @@ struct avocet_firmware_job {
   uint64_t job_id;
   uint64_t doorbell_cycle;
   uint64_t start_cycle; /* of the first start; known once it was preempted */
+  uint32_t gang;        /* cores that run it together, one bit each; 0 = one core */
 };
 
 /* Jobs of every priority but the highest can be preempted. */
@@ -77,6 +79,7 @@ struct avocet_firmware_run {
   bool ended;       /* the sequencer is done, the completion not yet written */
   bool aborting;    /* ABORT was written in cycle `since` */
   bool preempting;  /* PREEMPT was written */
+  bool judged;      /* of a gang: the others were aborted if it failed */
   uint32_t verdict; /* status that replaces the sequencer's ABORTED; OK = none */
   uint32_t progress; /* SEQ_PROGRESS when last looked at */
   uint64_t since; /* cycle of the last progress, or of the abort; 0 = not looked at yet */
@@ -85,6 +88,7 @@ struct avocet_firmware_run {
   struct avocet_firmware_job parked[AVOCET_FIRMWARE_PARKED]; /* by priority */
   uint32_t seq_context; /* what the SEQ_ registers hold; context 0 = they are not set up */
   uint32_t seq_job_hi;
+  uint32_t seq_gang;
 };
 
 struct avocet_firmware {

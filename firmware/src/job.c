@@ -6,23 +6,22 @@
 #include "ring.h"
 #include "state.h"
 
-/* A SEQ_ register of a core. */
-static uint32_t seq(uint32_t core, uint32_t offset) { return offset + core * AVOCET_SEQ_STRIDE; }
-
 /* Writes the registers that do not hold the right values already. */
 static void set_up_sequencer(struct avocet_firmware *firmware, uint32_t core) {
   struct avocet_firmware_run *run = &firmware->runs[core];
   uint32_t id = run->job.context, entry_hi = (uint32_t)(run->job.entry >> 32);
   bool other_context = run->seq_context != id;
   if (other_context) {
-    avocet_fw_wr32(firmware, seq(core, AVOCET_REG_SEQ_CONTEXT), id);
-    avocet_fw_wr64(firmware, seq(core, AVOCET_REG_SEQ_TABLE_LO), firmware->contexts[id].table);
+    avocet_fw_wr32(firmware, avocet_fw_seq(core, AVOCET_REG_SEQ_CONTEXT), id);
+    avocet_fw_wr64(firmware, avocet_fw_seq(core, AVOCET_REG_SEQ_TABLE_LO), firmware->contexts[id].table);
   }
   if (other_context || run->seq_job_hi != entry_hi)
-    avocet_fw_wr32(firmware, seq(core, AVOCET_REG_SEQ_JOB_HI), entry_hi);
+    avocet_fw_wr32(firmware, avocet_fw_seq(core, AVOCET_REG_SEQ_JOB_HI), entry_hi);
+  if (run->seq_gang != run->job.gang) avocet_fw_wr32(firmware, avocet_fw_seq(core, AVOCET_REG_SEQ_GANG), run->job.gang);
   run->seq_context = id;
   run->seq_job_hi = entry_hi;
-  avocet_fw_wr32(firmware, seq(core, AVOCET_REG_SEQ_JOB_LO), (uint32_t)run->job.entry);
+  run->seq_gang = run->job.gang;
+  avocet_fw_wr32(firmware, avocet_fw_seq(core, AVOCET_REG_SEQ_JOB_LO), (uint32_t)run->job.entry);
 }
 
 void avocet_fw_job_forget_setup(struct avocet_firmware *firmware, uint32_t context) {
@@ -35,20 +34,20 @@ void avocet_fw_job_forget_setup(struct avocet_firmware *firmware, uint32_t conte
 static void start_sequencer(struct avocet_firmware *firmware, uint32_t core, uint32_t control) {
   struct avocet_firmware_run *run = &firmware->runs[core];
   run->active = true;
-  run->ended = run->aborting = run->preempting = false;
+  run->ended = run->aborting = run->preempting = run->judged = false;
   run->verdict = AVOCET_STATUS_OK;
   run->progress = 0;
   run->since = run->protected_until = 0;
   set_up_sequencer(firmware, core);
   if (control & AVOCET_SEQ_CONTROL_RESTORE) {
     uint64_t area = avocet_fw_save_area(firmware, core, run->job.priority);
-    avocet_fw_wr64(firmware, seq(core, AVOCET_REG_SEQ_SAVE_LO), area);
+    avocet_fw_wr64(firmware, avocet_fw_seq(core, AVOCET_REG_SEQ_SAVE_LO), area);
   }
-  avocet_fw_wr32(firmware, seq(core, AVOCET_REG_SEQ_CONTROL), control);
+  avocet_fw_wr32(firmware, avocet_fw_seq(core, AVOCET_REG_SEQ_CONTROL), control);
   avocet_fw_wr32(firmware, AVOCET_REG_CORE_TIMER, AVOCET_FIRMWARE_TICK_CYCLES);
 }
 
-void avocet_fw_job_start(struct avocet_firmware *firmware, uint32_t core, uint32_t id, uint32_t priority) {
+void avocet_fw_job_start(struct avocet_firmware *firmware, uint32_t core, uint32_t id, uint32_t priority, uint32_t gang) {
   const struct avocet_firmware_port *port = firmware->port;
   struct avocet_firmware_context *context = &firmware->contexts[id];
   struct avocet_firmware_queue *queue = &context->queues[priority];
@@ -63,14 +62,19 @@ void avocet_fw_job_start(struct avocet_firmware *firmware, uint32_t core, uint32
     avocet_fw_queue_refuse(firmware, id, priority, AVOCET_STATUS_DEADLINE);
     return;
   }
-  firmware->runs[core].job = (struct avocet_firmware_job){
+  const struct avocet_firmware_job started = {
       .context = id,
       .priority = priority,
       .entry = entry,
       .job_id = job.job_id,
       .doorbell_cycle = avocet_fw_queue_seen_cycle(queue),
+      .gang = gang,
   };
-  start_sequencer(firmware, core, AVOCET_SEQ_CONTROL_START);
+  for (uint32_t cores = gang ? gang >> core : 1; cores != 0; cores >>= 1, core++) {
+    if ((cores & 1) == 0) continue;
+    firmware->runs[core].job = started;
+    start_sequencer(firmware, core, AVOCET_SEQ_CONTROL_START);
+  }
   queue->busy = true;
   /* A head beyond the completions tells the driver which jobs were started. */
   avocet_fw_queue_taken(firmware, id, priority);
@@ -95,8 +99,8 @@ void avocet_fw_job_preempt(struct avocet_firmware *firmware, uint32_t core) {
   struct avocet_firmware_run *run = &firmware->runs[core];
   run->preempting = true;
   uint64_t area = avocet_fw_save_area(firmware, core, run->job.priority);
-  avocet_fw_wr64(firmware, seq(core, AVOCET_REG_SEQ_SAVE_LO), area);
-  avocet_fw_wr32(firmware, seq(core, AVOCET_REG_SEQ_CONTROL), AVOCET_SEQ_CONTROL_PREEMPT);
+  avocet_fw_wr64(firmware, avocet_fw_seq(core, AVOCET_REG_SEQ_SAVE_LO), area);
+  avocet_fw_wr32(firmware, avocet_fw_seq(core, AVOCET_REG_SEQ_CONTROL), AVOCET_SEQ_CONTROL_PREEMPT);
 }
 
 void avocet_fw_job_abort(struct avocet_firmware *firmware, uint32_t core, enum avocet_status verdict) {
@@ -105,18 +109,20 @@ void avocet_fw_job_abort(struct avocet_firmware *firmware, uint32_t core, enum a
   run->aborting = true;
   run->verdict = verdict;
   run->since = avocet_fw_now(firmware);
-  avocet_fw_wr32(firmware, seq(core, AVOCET_REG_SEQ_CONTROL), AVOCET_SEQ_CONTROL_ABORT);
+  avocet_fw_wr32(firmware, avocet_fw_seq(core, AVOCET_REG_SEQ_CONTROL), AVOCET_SEQ_CONTROL_ABORT);
 }
 
 static void supervise(struct avocet_firmware *firmware, uint32_t core) {
   struct avocet_firmware_run *run = &firmware->runs[core];
-  if (avocet_fw_rd32(firmware, seq(core, AVOCET_REG_SEQ_STATE)) == 0) { /* its event was lost */
+  if (avocet_fw_rd32(firmware, avocet_fw_seq(core, AVOCET_REG_SEQ_STATE)) == 0) { /* its event was lost */
     run->ended = true;
     return;
   }
   avocet_fw_wr32(firmware, AVOCET_REG_CORE_TIMER, AVOCET_FIRMWARE_TICK_CYCLES);
   uint64_t now = avocet_fw_now(firmware);
-  uint32_t progress = avocet_fw_rd32(firmware, seq(core, AVOCET_REG_SEQ_PROGRESS));
+  /* A core that waits for others gets on while they do. */
+  uint32_t progress = run->job.gang ? avocet_fw_gang_progress(firmware, run->job.gang)
+                                    : avocet_fw_rd32(firmware, avocet_fw_seq(core, AVOCET_REG_SEQ_PROGRESS));
   if (run->aborting) {
     if (now - run->since > AVOCET_FIRMWARE_ABORT_CYCLES) avocet_fw_halt(firmware, AVOCET_STATUS_HANG, "abort had no effect");
   } else if (progress != run->progress || run->since == 0) {
@@ -191,39 +197,51 @@ static void leave(struct avocet_firmware *firmware, uint32_t core) {
 
 static void park(struct avocet_firmware *firmware, uint32_t core) {
   struct avocet_firmware_run *run = &firmware->runs[core];
-  if (run->job.preemptions++ == 0) run->job.start_cycle = avocet_fw_rd64(firmware, seq(core, AVOCET_REG_SEQ_START_LO));
+  if (run->job.preemptions++ == 0) run->job.start_cycle = avocet_fw_rd64(firmware, avocet_fw_seq(core, AVOCET_REG_SEQ_START_LO));
   run->parked[run->job.priority] = run->job;
   log_job(firmware, "preempted", &run->job);
   leave(firmware, core);
 }
 
-static void complete(struct avocet_firmware *firmware, uint32_t core, uint32_t status) {
-  struct avocet_firmware_run *run = &firmware->runs[core];
+struct avocet_completion avocet_fw_job_outcome(const struct avocet_firmware *firmware, uint32_t core, uint32_t status) {
+  const struct avocet_firmware_run *run = &firmware->runs[core];
   if (status == AVOCET_STATUS_ABORTED && run->verdict != AVOCET_STATUS_OK) status = run->verdict;
   struct avocet_completion completion = completion_of(&run->job, status);
-  completion.commands = avocet_fw_rd32(firmware, seq(core, AVOCET_REG_SEQ_PROGRESS));
+  completion.commands = avocet_fw_rd32(firmware, avocet_fw_seq(core, AVOCET_REG_SEQ_PROGRESS));
   if (run->job.preemptions == 0)
-    completion.start_cycle = avocet_fw_rd64(firmware, seq(core, AVOCET_REG_SEQ_START_LO));
-  completion.end_cycle = avocet_fw_rd64(firmware, seq(core, AVOCET_REG_SEQ_END_LO));
+    completion.start_cycle = avocet_fw_rd64(firmware, avocet_fw_seq(core, AVOCET_REG_SEQ_START_LO));
+  completion.end_cycle = avocet_fw_rd64(firmware, avocet_fw_seq(core, AVOCET_REG_SEQ_END_LO));
   if (status != AVOCET_STATUS_OK) {
-    completion.position = avocet_fw_rd32(firmware, seq(core, AVOCET_REG_SEQ_POSITION));
-    completion.address = avocet_fw_rd64(firmware, seq(core, AVOCET_REG_SEQ_ADDRESS_LO));
-    report_fault(firmware, &completion);
+    completion.position = avocet_fw_rd32(firmware, avocet_fw_seq(core, AVOCET_REG_SEQ_POSITION));
+    completion.address = avocet_fw_rd64(firmware, avocet_fw_seq(core, AVOCET_REG_SEQ_ADDRESS_LO));
+  }
+  return completion;
+}
+
+void avocet_fw_job_complete(struct avocet_firmware *firmware, uint32_t core, const struct avocet_completion *completion) {
+  const struct avocet_firmware_job job = firmware->runs[core].job;
+  if (completion->status != AVOCET_STATUS_OK) report_fault(firmware, completion);
+  for (uint32_t other = 0; other < firmware->cores; other++) {
+    if (job.gang >> other & 1) firmware->runs[other].active = false;
   }
   leave(firmware, core);
-  firmware->contexts[run->job.context].queues[run->job.priority].busy = false;
-  avocet_fw_completion_write(firmware, &completion);
+  firmware->contexts[job.context].queues[job.priority].busy = false;
+  avocet_fw_completion_write(firmware, completion);
 }
 
 static bool finish(struct avocet_firmware *firmware, uint32_t core) {
   struct avocet_firmware_run *run = &firmware->runs[core];
-  if (!run->active || !run->ended || !avocet_fw_completion_room(firmware)) return false;
-  uint32_t status = avocet_fw_rd32(firmware, seq(core, AVOCET_REG_SEQ_STATUS));
+  if (!run->active || !run->ended) return false;
+  if (run->job.gang) return avocet_fw_gang_finish(firmware, core);
+  if (!avocet_fw_completion_room(firmware)) return false;
+  uint32_t status = avocet_fw_rd32(firmware, avocet_fw_seq(core, AVOCET_REG_SEQ_STATUS));
   if (status == AVOCET_STATUS_PREEMPTED && run->aborting) status = AVOCET_STATUS_ABORTED; /* it comes too late */
-  if (status == AVOCET_STATUS_PREEMPTED && run->preempting)
+  if (status == AVOCET_STATUS_PREEMPTED && run->preempting) {
     park(firmware, core);
-  else
-    complete(firmware, core, status);
+    return true;
+  }
+  const struct avocet_completion completion = avocet_fw_job_outcome(firmware, core, status);
+  avocet_fw_job_complete(firmware, core, &completion);
   return true;
 }
 

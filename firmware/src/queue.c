@@ -45,6 +45,7 @@ void avocet_fw_queue_taken(struct avocet_firmware *firmware, uint32_t id, uint32
   struct avocet_firmware_queue *queue = &context->queues[priority];
   if (avocet_fw_ring_consume(firmware->port, &queue->jobs) != AVOCET_STATUS_OK) context->faulted = true;
   firmware->queued[priority]--;
+  queue->parts = 0;
   if (queue->mark_count > 0 && queue->marks[queue->mark_first].tail == queue->jobs.index) {
     queue->mark_first = (queue->mark_first + 1) % AVOCET_FIRMWARE_MARKS;
     if (queue->mark_count-- == AVOCET_FIRMWARE_MARKS) firmware->look_due = true; /* we may have looked away */

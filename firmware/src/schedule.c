@@ -50,26 +50,39 @@ static void count_passed(struct avocet_firmware *firmware, uint32_t core, uint32
   }
 }
 
-static void take(struct avocet_firmware *firmware, uint32_t core, struct candidate next, uint32_t priority, bool starved) {
-  bool faulted = firmware->contexts[next.context].faulted;
-  if (!next.parked) firmware->last_context[priority] = next.context;
-  if (faulted && next.parked) {
+/* A job whose context is broken. */
+static void drop(struct avocet_firmware *firmware, uint32_t core, struct candidate next, uint32_t priority) {
+  if (next.parked)
     avocet_fw_job_drop_parked(firmware, core, priority, AVOCET_STATUS_ABORTED);
-  } else if (faulted) {
+  else
     avocet_fw_queue_refuse(firmware, next.context, priority, AVOCET_STATUS_ABORTED);
+}
+
+/* False: the job needs more cores than are free. Until they are, nothing of its priority or below it starts. */
+static bool take(struct avocet_firmware *firmware, uint32_t core, struct candidate next, uint32_t priority, bool starved) {
+  const bool faulted = firmware->contexts[next.context].faulted;
+  const uint32_t size = faulted || next.parked ? 1 : avocet_fw_gang_size(firmware, next.context, priority);
+  const uint32_t gang = size > 1 ? avocet_fw_gang_cores(firmware, core, priority, size, starved) : 0;
+  if (size > 1 && gang == 0) return false;
+  if (!next.parked) firmware->last_context[priority] = next.context;
+  if (faulted) {
+    drop(firmware, core, next, priority);
+  } else if (size == 0) {
+    avocet_fw_queue_refuse(firmware, next.context, priority, AVOCET_STATUS_ILLEGAL_FIELD);
   } else {
     count_passed(firmware, core, priority);
     if (next.parked)
       avocet_fw_job_resume(firmware, core, priority);
     else
-      avocet_fw_job_start(firmware, core, next.context, priority);
+      avocet_fw_job_start(firmware, core, next.context, priority, gang);
     if (starved) firmware->runs[core].protected_until = avocet_fw_now(firmware) + AVOCET_FIRMWARE_PROTECTED_CYCLES;
   }
+  return true;
 }
 
 static bool may_preempt(struct avocet_firmware *firmware, uint32_t core, uint32_t priority) {
   const struct avocet_firmware_run *run = &firmware->runs[core];
-  if (!run->active || run->ended || run->aborting || run->job.priority >= priority) return false;
+  if (!run->active || run->ended || run->aborting || run->job.gang || run->job.priority >= priority) return false;
   if (candidate_of(firmware, core, priority).context == 0) return false;
   return run->protected_until == 0 || avocet_fw_now(firmware) >= run->protected_until;
 }
@@ -78,7 +91,7 @@ static bool may_preempt(struct avocet_firmware *firmware, uint32_t core, uint32_
 static void preempt(struct avocet_firmware *firmware) {
   if (firmware->save == 0) return;
   for (uint32_t core = 0; core < firmware->cores; core++) {
-    if (firmware->runs[core].preempting) return;
+    if (firmware->runs[core].active && firmware->runs[core].preempting) return;
   }
   for (uint32_t priority = AVOCET_PRIORITY_COUNT; priority-- > 1;) {
     uint32_t victim = firmware->cores;
@@ -102,8 +115,7 @@ bool avocet_fw_schedule_serve(struct avocet_firmware *firmware) {
     struct candidate next = choose(firmware, core, &priority, &starved);
     if (next.context == 0) continue;
     if (!avocet_fw_completion_room(firmware)) return false;
-    take(firmware, core, next, priority, starved);
-    return true;
+    if (take(firmware, core, next, priority, starved)) return true;
   }
   preempt(firmware);
   return false;

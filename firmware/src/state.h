@@ -54,11 +54,16 @@ void avocet_fw_completion_write(struct avocet_firmware *firmware, const struct a
 bool avocet_fw_admin_serve(struct avocet_firmware *firmware);
 
 /* job.c: the sequencers' jobs. */
-void avocet_fw_job_start(struct avocet_firmware *firmware, uint32_t core, uint32_t context, uint32_t priority);
+/* The ring's oldest job, on this core alone or on all cores of `gang`, of which this is the lowest. */
+void avocet_fw_job_start(struct avocet_firmware *firmware, uint32_t core, uint32_t context, uint32_t priority, uint32_t gang);
 void avocet_fw_job_resume(struct avocet_firmware *firmware, uint32_t core, uint32_t priority); /* the parked one */
 void avocet_fw_job_abort(struct avocet_firmware *firmware, uint32_t core, enum avocet_status verdict);
 void avocet_fw_job_preempt(struct avocet_firmware *firmware, uint32_t core);
 void avocet_fw_job_supervise(struct avocet_firmware *firmware); /* on the timer */
+/* How the core's job ended, from its registers. */
+struct avocet_completion avocet_fw_job_outcome(const struct avocet_firmware *firmware, uint32_t core, uint32_t status);
+/* Its core, or all cores of its gang, are free and the completion is written. */
+void avocet_fw_job_complete(struct avocet_firmware *firmware, uint32_t core, const struct avocet_completion *completion);
 void avocet_fw_job_events(struct avocet_firmware *firmware, uint32_t events); /* which sequencers ended */
 bool avocet_fw_job_finish(struct avocet_firmware *firmware);    /* true when one completed or was parked */
 /* Completes a parked job without continuing it. The caller saw that there is room for the completion. */
@@ -67,6 +72,9 @@ void avocet_fw_job_drop_parked(struct avocet_firmware *firmware, uint32_t core, 
 /* What the SEQ_ registers of every core hold of a context is void. */
 void avocet_fw_job_forget_setup(struct avocet_firmware *firmware, uint32_t context);
 
+/* A SEQ_ register of a core. */
+static inline uint32_t avocet_fw_seq(uint32_t core, uint32_t offset) { return offset + core * AVOCET_SEQ_STRIDE; }
+
 static inline uint64_t avocet_fw_save_area(const struct avocet_firmware *firmware, uint32_t core, uint32_t priority) {
   return firmware->save + (uint64_t)(core * AVOCET_FIRMWARE_PARKED + priority) * firmware->save_bytes;
 }
@@ -74,6 +82,16 @@ static inline uint64_t avocet_fw_save_area(const struct avocet_firmware *firmwar
 /* schedule.c: which job is next. */
 bool avocet_fw_schedule_serve(struct avocet_firmware *firmware); /* starts, refuses, preempts; true when it got anywhere */
 bool avocet_fw_schedule_idle(struct avocet_firmware *firmware);  /* no job runs, is parked or is queued */
+
+/* gang.c: jobs that run on several cores at once. */
+/* Cores that the ring's oldest job needs; 0: its descriptor is nonsense, or they are more than there are. */
+uint32_t avocet_fw_gang_size(struct avocet_firmware *firmware, uint32_t context, uint32_t priority);
+/* Free cores for a gang of this size, `core` the lowest; 0: there are not enough. */
+uint32_t avocet_fw_gang_cores(const struct avocet_firmware *firmware, uint32_t core, uint32_t priority, uint32_t size,
+                              bool starved);
+uint32_t avocet_fw_gang_progress(const struct avocet_firmware *firmware, uint32_t gang); /* commands completed by all cores */
+/* A core of a gang ended: aborts the others when it failed; true when all have ended and the job was completed. */
+bool avocet_fw_gang_finish(struct avocet_firmware *firmware, uint32_t core);
 
 /* queue.c: job rings. */
 void avocet_fw_queue_open(struct avocet_firmware_queue *queue, const struct avocet_firmware_ring *jobs);

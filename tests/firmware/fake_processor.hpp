@@ -148,9 +148,12 @@ class FakeProcessor {
     make_ring(ring_of(context, priority), entries, sizeof(avocet_job));
     message(AVOCET_MESSAGE_TYPE_CREATE_RING, context, priority, ring_of(context, priority));
   }
-  void submit_at(uint32_t context, uint32_t priority, uint64_t id) {
+  /// `parts`: streams of 8 words for so many cores.
+  void submit_at(uint32_t context, uint32_t priority, uint64_t id, uint32_t parts = 0) {
     avocet_job job{};
     job.job_id = id;
+    job.parts = parts;
+    for (uint32_t i = 0; i < parts && i < AVOCET_CORES_MAX; i++) job.part_bytes[i] = 32;
     push(ring_of(context, priority), job);
   }
 

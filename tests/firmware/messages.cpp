@@ -177,7 +177,7 @@ TEST(Messages, LogLevels) {
   auto bad = [&] { p.message(77); };
   p.run({level(AVOCET_FIRMWARE_LOG_ERROR), bad, level(AVOCET_FIRMWARE_LOG_WARNING), bad, level(5)});
   const std::string log = p.log();
-  EXPECT_EQ(log, "<6>firmware ready version=0x10002\n<4>message refused type=0x4d context=0x0 status=0xd\n"
+  EXPECT_EQ(log, "<6>firmware ready version=0x10003\n<4>message refused type=0x4d context=0x0 status=0xd\n"
                  "<4>message refused type=0x8 context=0x0 status=0xd\n");
 }
 

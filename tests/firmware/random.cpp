@@ -37,7 +37,7 @@ TEST(Random, EveryJobComesBackOnceAndInItsOrder) {
         case 1:
           // A slot is free when its job has completed: some room is left for those that were taken and have not.
           if (ring.tail - ring.head >= 8) break;
-          r.p.submit_at(context, priority, uint64_t{context} << 32 | priority << 24 | ++submitted[{context, priority}]);
+          r.p.submit_at(context, priority, uint64_t{context} << 32 | priority << 24 | ++submitted[{context, priority}], r.some_parts());
           break;
         case 2:
         case 3: r.end_some(); break;

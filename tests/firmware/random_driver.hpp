@@ -76,6 +76,9 @@ class RandomDriver {
     return answered == p.request ? "" : "the last message was not answered";
   }
 
+  /// What a job may ask for.
+  uint32_t some_parts() { return number(0, 3) ? 0 : number(1, cores_); }
+
   Numbers number;
   FakeProcessor p;
   std::vector<avocet_completion> completions;
@@ -129,7 +132,11 @@ class RandomDriver {
   }
   void job() {
     uint64_t at = p.ring_of(number(1, 9), number(0, 2));
-    if (p.ring(at).entries == 8) p.push(at, avocet_job{.job_id = number(0, UINT32_MAX)});
+    if (p.ring(at).entries != 8) return;
+    avocet_job job{};
+    job.job_id = number(0, UINT32_MAX);
+    job.parts = number(0, 3) ? 0 : number(0, cores_ + 1);
+    p.push(at, job);
   }
 
   uint32_t cores_;

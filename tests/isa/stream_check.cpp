@@ -255,6 +255,41 @@ TEST(StreamCheck, StepByStepSeesTheSame) {
   EXPECT_EQ(avocet_stream_step(stream.data(), 1, &kLimits, &report), AVOCET_STATUS_NO_END);
 }
 
+TEST(PartsCheck, StreamsOneBehindTheOther) {
+  const Words words = avocet::isa::assemble(kFill + kEnd + kEnd + kLoad + kMatmul + kEnd);
+  avocet_parts parts;
+  avocet_stream_report report;
+  EXPECT_EQ(avocet_parts_check(words.data(), words.size(), 16, &kLimits, &parts, &report), AVOCET_STATUS_OK);
+  ASSERT_EQ(parts.count, 3u);
+  EXPECT_EQ(parts.words[0], 8u);
+  EXPECT_EQ(parts.words[1], 1u);
+  EXPECT_EQ(parts.words[2], 27u);
+  EXPECT_EQ(report.commands, 6u);
+  EXPECT_EQ(report.tag_count, 4u);
+  EXPECT_EQ(report.region_bytes[3], 0x1000u + 64);
+  EXPECT_EQ(report.next, words.size());
+}
+
+TEST(PartsCheck, PositionsCountFromTheFirstWord) {
+  avocet_parts parts;
+  avocet_stream_report report;
+  Words words = avocet::isa::assemble(kEnd + kLoad + kEnd);
+  words[1] = 0;
+  EXPECT_EQ(avocet_parts_check(words.data(), words.size(), 16, &kLimits, &parts, &report), AVOCET_STATUS_ILLEGAL_OPCODE);
+  EXPECT_EQ(report.position, 1u);
+  words = avocet::isa::assemble(kEnd + kLoad);
+  EXPECT_EQ(avocet_parts_check(words.data(), words.size(), 16, &kLimits, &parts, &report), AVOCET_STATUS_NO_END);
+  EXPECT_EQ(report.position, words.size());
+  words.assign(17, avocet_command_header(AVOCET_OP_END, AVOCET_END_WORDS, 0));
+  for (uint32_t most : {1u, 3u, 16u}) {
+    EXPECT_EQ(avocet_parts_check(words.data(), words.size(), most, &kLimits, &parts, &report), AVOCET_STATUS_NO_END);
+    EXPECT_EQ(report.position, most);
+  }
+  EXPECT_EQ(avocet_parts_check(words.data(), 0, 16, &kLimits, &parts, &report), AVOCET_STATUS_NO_END);
+  EXPECT_EQ(avocet_parts_check(words.data(), AVOCET_STREAM_BYTES_MAX / 4 + 1, 16, &kLimits, &parts, &report),
+            AVOCET_STATUS_ILLEGAL_LENGTH);
+}
+
 TEST(StreamCheck, TooLongAStreamIsRefusedUnread) {
   avocet_stream_report report;
   EXPECT_EQ(avocet_stream_check(nullptr, AVOCET_STREAM_BYTES_MAX / 4 + 1, &kLimits, &report),

@@ -30,8 +30,9 @@ void JobAccount::add(const JobAccount& other) {
   cycles += other.cycles;
   add_units(units, other.units);
   add_energy(energy, other.energy);
-  if (layers.size() != other.layers.size()) return;
-  for (size_t tag = 0; tag < layers.size(); ++tag) {
+  layers.resize(std::max(layers.size(), other.layers.size()));
+  layer_energy.resize(layers.size());
+  for (size_t tag = 0; tag < other.layers.size(); ++tag) {
     add_units(layers[tag], other.layers[tag]);
     add_energy(layer_energy[tag], other.layer_energy[tag]);
   }
@@ -53,7 +54,7 @@ void JobAccounts::add(const avocet_model_job& job) {
   account.layer_energy.assign(job.layer_energy, job.layer_energy + job.tags);
   const std::lock_guard lock(mutex_);
   const auto [known, fresh] = jobs_.try_emplace(job.job_id, account);
-  if (!fresh) known->second.add(account);  // a job that was preempted ends in pieces
+  if (!fresh) known->second.add(account);  // one that was preempted ends in pieces, one on several cores in parts
 }
 
 const JobAccount* JobAccounts::find(uint64_t job_id) const {

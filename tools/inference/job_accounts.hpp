@@ -18,13 +18,12 @@ inline constexpr size_t kUnits = 16;  // by unit id
 
 struct JobAccount {
   using Units = std::array<avocet_model_counters, kUnits>;
-  uint64_t cycles = 0;  // of the job, to its profile being written; those of a unit add up to them
+  uint64_t cycles = 0;  // of the job on all its cores, to its profile being written; those of a unit add up to them
   Units units{};
   avocet_model_energy energy{};
   std::vector<Units> layers;
   std::vector<avocet_model_energy> layer_energy;
 
-  /// The layers too when both have as many.
   void add(const JobAccount& other);
 };
 

@@ -108,6 +108,43 @@ const Case kCases[] = {
        words.push_back(words[0]);
        expect_refused(Client(), words, AVOCET_STATUS_NO_END, 1);
      }},
+    {"program.more_streams_than_cores", "one stream for each core at most, with the position of the next: NO_END", [] {
+       Client client;
+       const uint32_t cores = client.info().cores;
+       const Words words(cores + 1, empty_stream()[0]);
+       auto create = client.program_request(client.context(), words);
+       create.flags = AVOCET_ACCEL_PROGRAM_GANG;
+       expect_result(client.ioctl(AVOCET_ACCEL_PROGRAM_CREATE, &create), -EINVAL, "PROGRAM_CREATE");
+       expect_status(create.status, AVOCET_STATUS_NO_END, "the stream's status");
+       expect_equal(create.position, cores, "its position");
+     }},
+    {"program.gang", "cores meet at a BARRIER: what one stored before it the next loads behind it", [] {
+       Client client;
+       const uint32_t cores = client.info().cores, share = 4096;
+       const uint32_t context = client.context();
+       Words words;
+       for (uint32_t core = 0; core < cores; core++) {
+         append(words, avocet_dma_load_encode, load_command(0, core * share, 0, share));
+         append(words, avocet_dma_store_encode, store_command(1, core * share, 0, share));
+         append(words, avocet_barrier_encode, avocet_cmd_barrier{0});
+         append(words, avocet_dma_load_encode, load_command(1, (core + 1) % cores * share, 0, share));
+         append(words, avocet_dma_store_encode, store_command(2, core * share, 0, share));
+         words.push_back(empty_stream()[0]);
+       }
+       auto create = client.program_request(context, words);
+       create.flags = AVOCET_ACCEL_PROGRAM_GANG;
+       expect_ok(client.ioctl(AVOCET_ACCEL_PROGRAM_CREATE, &create), "PROGRAM_CREATE");
+       const Buffer from = client.buffer(context, cores * share), between = client.buffer(context, cores * share),
+                    to = client.buffer(context, cores * share);
+       const Mapping source(client, from), target(client, to);
+       for (uint32_t i = 0; i < cores * share; i++) source[i] = static_cast<uint8_t>(i / share * 31 + i);
+       avocet_accel_job job = copy_job(create.handle, from.handle, between.handle, cores * share);
+       job.region[1].flags |= AVOCET_ACCEL_REGION_READ;
+       job.region[2] = {to.handle, AVOCET_ACCEL_REGION_WRITE, 0, cores * share};
+       client.must_complete(context, client.must_submit(context, job));
+       for (uint32_t i = 0; i < cores * share; i++)
+         expect(target[i] == source[(i + share) % (cores * share)], "the next core's share");
+     }},
     {"program.region_behind_the_last", "a region number above 7 is refused, never masked", [] {
        Client client;
        const Words words = copy_stream(AVOCET_REGIONS, 1, 0, 64);

@@ -86,6 +86,7 @@ class Session {
     program.context = contexts_[trace_.programs[i].context];
     program.stream = reinterpret_cast<uintptr_t>(words.data());
     program.bytes = words.size() * sizeof(uint32_t);
+    program.flags = AVOCET_ACCEL_PROGRAM_GANG;  // as many streams as it holds
     check(AVOCET_ACCEL_PROGRAM_CREATE, &program, "program " + std::to_string(i));
     programs_.push_back(program.handle);
   }
@@ -94,8 +95,13 @@ class Session {
   void check_limits(const std::vector<uint32_t>& words, size_t i) const {
     avocet_limits limits{info_.array_rows, info_.array_cols, info_.acc_rows, info_.sram_bytes, info_.dma_channels, nullptr};
     avocet_stream_report report{};
-    if (avocet_stream_check(words.data(), words.size(), &limits, &report) == AVOCET_STATUS_OK) return;
+    avocet_parts parts{};
     const std::string program = trace_.path() + ": program " + std::to_string(i);
+    if (avocet_parts_check(words.data(), words.size(), AVOCET_CORES_MAX, &limits, &parts, &report) == AVOCET_STATUS_OK) {
+      if (parts.count <= info_.cores) return;
+      throw InputError(program + ": needs " + std::to_string(parts.count) + " cores, this configuration has " +
+                       std::to_string(info_.cores));
+    }
     const struct {
       uint32_t avocet_limits::*limit;
       uint32_t most;
@@ -110,13 +116,16 @@ class Session {
       avocet_limits one = limits;
       one.*row.limit = row.most;
       avocet_stream_report ignored{};
+      avocet_parts ignored_parts{};
       // Beyond this limit at the place where it fails now, or behind it.
-      const bool helps = avocet_stream_check(words.data(), words.size(), &one, &ignored) == AVOCET_STATUS_OK ||
+      const bool helps = avocet_parts_check(words.data(), words.size(), AVOCET_CORES_MAX, &one, &ignored_parts, &ignored) ==
+                             AVOCET_STATUS_OK ||
                          ignored.position > report.position;
       if (helps) broken += (broken.empty() ? "" : ", ") + std::to_string(limits.*row.limit) + " " + row.what;
     }
     avocet_stream_report without{};
-    if (broken.empty() || avocet_stream_check(words.data(), words.size(), &wide, &without) != AVOCET_STATUS_OK)
+    if (broken.empty() ||
+        avocet_parts_check(words.data(), words.size(), AVOCET_CORES_MAX, &wide, &parts, &without) != AVOCET_STATUS_OK)
       throw InputError(program + ": word " + std::to_string(report.position) + ": " + avocet_status_text(report.status) + ", " +
                        (report.reason ? report.reason : ""));
     throw InputError(program + ": needs more than this configuration's " + broken);

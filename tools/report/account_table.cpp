@@ -12,7 +12,7 @@ namespace {
 
 using Row = std::vector<std::string>;
 
-constexpr const char* kCycleNames[AVOCET_CYCLE_KINDS] = {"busy", "token", "sram", "dma", "dram", "tlb", "firmware", "idle"};
+constexpr const char* kCycleNames[AVOCET_CYCLE_KINDS] = {"busy", "token", "sram", "dma", "dram", "tlb", "cores", "firmware", "idle"};
 constexpr const char* kEventNames[AVOCET_EVENT_KINDS] = {"mac", "vector", "requant", "sram", "accumulator", "dram", "leakage"};
 constexpr size_t kFirstDma = 8;
 
@@ -53,10 +53,24 @@ std::string microjoules(uint64_t femtojoules) {
 
 std::string or_dash(uint64_t value) { return value ? with_separators(value) : "-"; }
 
-/// From `first` on: the cells of the kinds that occur within a job, the last of them idle.
-void add_kinds(Row& row, const avocet_model_counters& counters, bool idle) {
+/// Whether cores waited for each other: only then their column is shown.
+bool has_core_waits(const JobAccount& account) {
+  for (const avocet_model_counters& unit : account.units)
+    if (unit.cycles[AVOCET_CYCLE_CORES] != 0) return true;
+  return false;
+}
+
+/// The head of the columns of add_kinds.
+void add_kind_names(Row& row, bool cores, bool idle) {
+  for (const char* name : {"busy", "waits: token", "SRAM", "DMA", "DRAM", "TLB"}) row.push_back(name);
+  if (cores) row.push_back("cores");
+  if (idle) row.push_back("idle");
+}
+
+/// The cells of the kinds that occur within a job, the last of them idle.
+void add_kinds(Row& row, const avocet_model_counters& counters, bool cores, bool idle) {
   for (size_t kind = 0; kind < AVOCET_CYCLE_KINDS; ++kind) {
-    if (kind == AVOCET_CYCLE_FIRMWARE || (kind == AVOCET_CYCLE_IDLE && !idle)) continue;
+    if (kind == AVOCET_CYCLE_FIRMWARE || (kind == AVOCET_CYCLE_CORES && !cores) || (kind == AVOCET_CYCLE_IDLE && !idle)) continue;
     row.push_back(or_dash(counters.cycles[kind]));
   }
 }
@@ -98,19 +112,25 @@ nlohmann::ordered_json energy_to_json(const avocet_model_energy& energy) {
 std::string format_unit_table(const runtime::ExecutionProfile& profile, const JobAccounts& accounts) {
   const JobAccount total = whole(profile, accounts);
   if (total.cycles == 0) return "";
-  std::vector<Row> rows = {{"unit", "cycles", "busy", "waits: token", "SRAM", "DMA", "DRAM", "TLB", "idle", "use"}};
+  const bool cores = has_core_waits(total);
+  std::vector<Row> rows = {{"unit", "cycles"}};
+  add_kind_names(rows[0], cores, true);
+  rows[0].push_back("use");
   for (size_t unit = 0; unit < kUnits; ++unit) {
     const uint64_t cycles = sum(total.units[unit]);
     if (cycles == 0) continue;
     Row& row = rows.emplace_back(Row{unit_name(unit), with_separators(cycles)});
-    add_kinds(row, total.units[unit], true);
+    add_kinds(row, total.units[unit], cores, true);
     row.push_back(percent(static_cast<double>(total.units[unit].cycles[AVOCET_CYCLE_BUSY]) / static_cast<double>(cycles)));
   }
   return format_table(rows, 1) + energy_line(total.energy, profile.simulated_seconds);
 }
 
 std::string format_stall_table(const runtime::ExecutionProfile& profile, const JobAccounts& accounts) {
-  std::vector<Row> rows = {{"operation", "unit", "cycles", "busy", "waits: token", "SRAM", "DMA", "DRAM", "TLB"}};
+  const JobAccount total = whole(profile, accounts);
+  const bool cores = has_core_waits(total);
+  std::vector<Row> rows = {{"operation", "unit", "cycles"}};
+  add_kind_names(rows[0], cores, false);
   for (const auto& layer : profile.layers) {
     const JobAccount* job = job_with_layer(layer, accounts);
     if (job == nullptr) continue;
@@ -119,16 +139,15 @@ std::string format_stall_table(const runtime::ExecutionProfile& profile, const J
       const avocet_model_counters& counters = job->layers[layer.tag][unit];
       if (sum(counters) == 0) continue;
       Row& row = rows.emplace_back(Row{first ? layer.name : "", unit_name(unit), with_separators(sum(counters))});
-      add_kinds(row, counters, false);
+      add_kinds(row, counters, cores, false);
       first = false;
     }
   }
-  const JobAccount total = whole(profile, accounts);
   for (size_t unit = 0; unit < kUnits; ++unit) {
     const uint64_t cycles = sum(total.units[unit]) - total.units[unit].cycles[AVOCET_CYCLE_IDLE];
     if (cycles == 0) continue;
     Row& row = rows.emplace_back(Row{"total", unit_name(unit), with_separators(cycles)});
-    add_kinds(row, total.units[unit], false);
+    add_kinds(row, total.units[unit], cores, false);
   }
   return format_table(rows, 2);
 }

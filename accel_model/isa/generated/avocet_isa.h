@@ -17,7 +17,7 @@ extern "C" {
 #endif
 
 #define AVOCET_VERSION_MAJOR 1u /* another MAJOR is refused */
-#define AVOCET_VERSION_MINOR 2u
+#define AVOCET_VERSION_MINOR 3u
 #define AVOCET_VERSION ((AVOCET_VERSION_MAJOR << 16) | AVOCET_VERSION_MINOR)
 
 /* ---- constants ---- */
@@ -291,6 +291,8 @@ enum avocet_engine {
 #define AVOCET_REG_SEQ_END_HI 0x85Cu /* core: bits 63:32 */
 #define AVOCET_REG_SEQ_SAVE_LO 0x860u /* core: save area, bus address bits 31:0 */
 #define AVOCET_REG_SEQ_SAVE_HI 0x864u /* core: bits 63:32 */
+/* core: cores that run the next job together: bit n for core n, this core's among them; 0 = this core alone */
+#define AVOCET_REG_SEQ_GANG 0x868u
 #define AVOCET_REG_CORE_BUS_LO 0xF00u /* core: RISC-V management core: bus address of the next transfer, bits 31:0 */
 #define AVOCET_REG_CORE_BUS_HI 0xF04u /* core: bits 63:32 */
 #define AVOCET_REG_CORE_BUS_LOCAL 0xF08u /* core: RISC-V management core: address in its own memory */
@@ -384,7 +386,13 @@ struct avocet_job {
   uint64_t profile; /* IOVA of avocet_profile records, one per tag, written when the job ends */
   uint64_t deadline_cycle; /* do not start after this device cycle; 0 = none */
   struct avocet_region region[8]; /* regions that the stream's dram fields select */
-  uint64_t reserved[11]; /* zero */
+  /* streams, one for each core of a gang; 0 or 1 = a job for one core. The n-th lowest core of SEQ_GANG runs part
+   * n and writes its records at profile + n * profile_entries records */
+  uint32_t parts;
+  uint32_t reserved0; /* zero */
+  /* with several parts, the bytes of each; they stand one behind the other at stream and add up to stream_bytes */
+  uint32_t part_bytes[16];
+  uint64_t reserved1[2]; /* zero */
 };
 #define AVOCET_JOB_BYTES 256u
 AVOCET_STATIC_ASSERT(sizeof(struct avocet_job) == AVOCET_JOB_BYTES, "layout of avocet_job");
@@ -453,6 +461,7 @@ AVOCET_STATIC_ASSERT(sizeof(struct avocet_save) == AVOCET_SAVE_BYTES, "layout of
 #define AVOCET_OP_DMA_LOAD 0x10u
 #define AVOCET_OP_DMA_STORE 0x11u
 #define AVOCET_OP_DMA_FILL 0x12u
+#define AVOCET_OP_BARRIER 0x13u
 #define AVOCET_OP_MATMUL 0x20u
 #define AVOCET_OP_REQUANT 0x21u
 #define AVOCET_OP_DEPTHWISE 0x30u
@@ -471,6 +480,7 @@ AVOCET_STATIC_ASSERT(sizeof(struct avocet_save) == AVOCET_SAVE_BYTES, "layout of
 #define AVOCET_DMA_LOAD_WORDS 13u
 #define AVOCET_DMA_STORE_WORDS 13u
 #define AVOCET_DMA_FILL_WORDS 7u
+#define AVOCET_BARRIER_WORDS 2u
 #define AVOCET_MATMUL_WORDS 13u
 #define AVOCET_REQUANT_WORDS 9u
 #define AVOCET_DEPTHWISE_WORDS 19u
@@ -685,6 +695,22 @@ static inline void avocet_dma_fill_decode(const uint32_t *words, struct avocet_c
   command->count1 = avocet_bits(words[4], 16, 16) + 1u;
   command->stride0 = avocet_bits(words[5], 0, 32);
   command->stride1 = avocet_bits(words[6], 0, 32);
+}
+
+/* BARRIER (dma): Where the cores of a gang meet: the n-th BARRIER of a stream completes when the channel's earlier
+ * commands have, and every core of the gang has come to its n-th or ended. So what was stored before it is there
+ * for all cores behind it; commands of other channels need a WAIT on either side. No stream can deadlock. A job
+ * for one core passes it at once; one of several cores cannot be preempted. */
+struct avocet_cmd_barrier {
+  uint32_t channel; /* DMA channel */
+};
+static inline uint32_t avocet_barrier_encode(const struct avocet_cmd_barrier *command, uint32_t tag, uint32_t *words) {
+  words[0] = avocet_command_header(AVOCET_OP_BARRIER, AVOCET_BARRIER_WORDS, tag);
+  words[1] = avocet_place_bits(command->channel, 0, 4);
+  return AVOCET_BARRIER_WORDS;
+}
+static inline void avocet_barrier_decode(const uint32_t *words, struct avocet_cmd_barrier *command) {
+  command->channel = avocet_bits(words[1], 0, 4);
 }
 
 /* MATMUL (mac): Accumulates activations x weights. Output vector (y, x) accumulates in row acc + y * x_count + x.

@@ -256,6 +256,7 @@ const struct avocet_register_info avocet_registers[AVOCET_REGISTER_COUNT] = {
     {"SEQ_END_HI", AVOCET_REG_SEQ_END_HI, AVOCET_REGISTER_CORE, 0, 0},
     {"SEQ_SAVE_LO", AVOCET_REG_SEQ_SAVE_LO, AVOCET_REGISTER_CORE, 0, 0},
     {"SEQ_SAVE_HI", AVOCET_REG_SEQ_SAVE_HI, AVOCET_REGISTER_CORE, 0, 0},
+    {"SEQ_GANG", AVOCET_REG_SEQ_GANG, AVOCET_REGISTER_CORE, 0, 0},
     {"CORE_BUS_LO", AVOCET_REG_CORE_BUS_LO, AVOCET_REGISTER_CORE, 0, 0},
     {"CORE_BUS_HI", AVOCET_REG_CORE_BUS_HI, AVOCET_REGISTER_CORE, 0, 0},
     {"CORE_BUS_LOCAL", AVOCET_REG_CORE_BUS_LOCAL, AVOCET_REGISTER_CORE, 0, 0},
@@ -341,6 +342,11 @@ static const struct avocet_access_info accesses_dma_fill[] = {
 };
 static const uint32_t bits_dma_fill[] = {0xFFFFFFFFu, 0x0000FF0Fu, 0xFFFFFFFFu, 0xFFFFFFFFu, 0xFFFFFFFFu,
     0xFFFFFFFFu, 0xFFFFFFFFu};
+
+static const struct avocet_field_info fields_barrier[] = {
+    {"channel", 1, 0, 4, AVOCET_KIND_CHANNEL, 0},
+};
+static const uint32_t bits_barrier[] = {0xFFFFFFFFu, 0x0000000Fu};
 
 static const struct avocet_field_info fields_matmul[] = {
     {"input_unsigned", 1, 0, 1, AVOCET_KIND_FLAG, 0},
@@ -689,6 +695,8 @@ const struct avocet_command_info avocet_commands[AVOCET_COMMAND_COUNT] = {
      fields_dma_store, accesses_dma_store, bits_dma_store},
     {"DMA_FILL", AVOCET_OP_DMA_FILL, AVOCET_DMA_FILL_WORDS, AVOCET_UNIT_DMA0, 0, 8, 1,
      fields_dma_fill, accesses_dma_fill, bits_dma_fill},
+    {"BARRIER", AVOCET_OP_BARRIER, AVOCET_BARRIER_WORDS, AVOCET_UNIT_DMA0, 0, 1, 0,
+     fields_barrier, 0, bits_barrier},
     {"MATMUL", AVOCET_OP_MATMUL, AVOCET_MATMUL_WORDS, AVOCET_UNIT_MAC, -1, 16, 3,
      fields_matmul, accesses_matmul, bits_matmul},
     {"REQUANT", AVOCET_OP_REQUANT, AVOCET_REQUANT_WORDS, AVOCET_UNIT_REQUANT, -1, 11, 3,
@@ -719,15 +727,16 @@ const struct avocet_command_info *const avocet_command_by_opcode[256] = {
     [AVOCET_OP_DMA_LOAD] = &avocet_commands[2],
     [AVOCET_OP_DMA_STORE] = &avocet_commands[3],
     [AVOCET_OP_DMA_FILL] = &avocet_commands[4],
-    [AVOCET_OP_MATMUL] = &avocet_commands[5],
-    [AVOCET_OP_REQUANT] = &avocet_commands[6],
-    [AVOCET_OP_DEPTHWISE] = &avocet_commands[7],
-    [AVOCET_OP_POOL] = &avocet_commands[8],
-    [AVOCET_OP_ADD] = &avocet_commands[9],
-    [AVOCET_OP_BINARY] = &avocet_commands[10],
-    [AVOCET_OP_TABLE] = &avocet_commands[11],
-    [AVOCET_OP_REDUCE] = &avocet_commands[12],
-    [AVOCET_OP_SOFTMAX] = &avocet_commands[13],
-    [AVOCET_OP_RESIZE] = &avocet_commands[14],
-    [AVOCET_OP_L2_NORMALISE] = &avocet_commands[15],
+    [AVOCET_OP_BARRIER] = &avocet_commands[5],
+    [AVOCET_OP_MATMUL] = &avocet_commands[6],
+    [AVOCET_OP_REQUANT] = &avocet_commands[7],
+    [AVOCET_OP_DEPTHWISE] = &avocet_commands[8],
+    [AVOCET_OP_POOL] = &avocet_commands[9],
+    [AVOCET_OP_ADD] = &avocet_commands[10],
+    [AVOCET_OP_BINARY] = &avocet_commands[11],
+    [AVOCET_OP_TABLE] = &avocet_commands[12],
+    [AVOCET_OP_REDUCE] = &avocet_commands[13],
+    [AVOCET_OP_SOFTMAX] = &avocet_commands[14],
+    [AVOCET_OP_RESIZE] = &avocet_commands[15],
+    [AVOCET_OP_L2_NORMALISE] = &avocet_commands[16],
 };

@@ -243,6 +243,7 @@
   X(SEQ_END_HI, 0x85Cu, CORE) \
   X(SEQ_SAVE_LO, 0x860u, CORE) \
   X(SEQ_SAVE_HI, 0x864u, CORE) \
+  X(SEQ_GANG, 0x868u, CORE) \
   X(CORE_BUS_LO, 0xF00u, CORE) \
   X(CORE_BUS_HI, 0xF04u, CORE) \
   X(CORE_BUS_LOCAL, 0xF08u, CORE) \
@@ -292,6 +293,7 @@
   X(DMA_LOAD, dma_load, 0x10u, 13u, DMA) \
   X(DMA_STORE, dma_store, 0x11u, 13u, DMA) \
   X(DMA_FILL, dma_fill, 0x12u, 7u, DMA) \
+  X(BARRIER, barrier, 0x13u, 2u, DMA) \
   X(MATMUL, matmul, 0x20u, 13u, MAC) \
   X(REQUANT, requant, 0x21u, 9u, REQUANT) \
   X(DEPTHWISE, depthwise, 0x30u, 19u, VECTOR) \
@@ -345,6 +347,7 @@
   X(DMA_FILL, dma_fill, count1, 4, 16, 16, COUNT_MINUS_ONE) \
   X(DMA_FILL, dma_fill, stride0, 5, 0, 32, STRIDE) \
   X(DMA_FILL, dma_fill, stride1, 6, 0, 32, STRIDE) \
+  X(BARRIER, barrier, channel, 1, 0, 4, CHANNEL) \
   X(MATMUL, matmul, input_unsigned, 1, 0, 1, FLAG) \
   X(MATMUL, matmul, accumulate, 1, 1, 1, FLAG) \
   X(MATMUL, matmul, weight_zero_point, 1, 8, 8, SIGNED) \
@@ -543,8 +546,8 @@
 extern "C" {
 #endif
 
-#define AVOCET_COMMAND_COUNT 16
-#define AVOCET_REGISTER_COUNT 75
+#define AVOCET_COMMAND_COUNT 17
+#define AVOCET_REGISTER_COUNT 76
 #define AVOCET_ENUM_COUNT 14
 /* Of any one command */
 #define AVOCET_FIELDS_MAX 29

@@ -6,8 +6,8 @@
 package avocet_pkg;
 
   localparam logic [31:0] VERSION_MAJOR = 32'h00000001;
-  localparam logic [31:0] VERSION_MINOR = 32'h00000002;
-  localparam logic [31:0] VERSION = 32'h00010002;
+  localparam logic [31:0] VERSION_MINOR = 32'h00000003;
+  localparam logic [31:0] VERSION = 32'h00010003;
 
   // ID register and structure magic: the bytes AVOC
   localparam logic [31:0] MAGIC = 32'h434F5641;
@@ -280,6 +280,7 @@ package avocet_pkg;
   localparam logic [31:0] REG_SEQ_END_HI = 32'h0000085C;
   localparam logic [31:0] REG_SEQ_SAVE_LO = 32'h00000860;
   localparam logic [31:0] REG_SEQ_SAVE_HI = 32'h00000864;
+  localparam logic [31:0] REG_SEQ_GANG = 32'h00000868;
   localparam logic [31:0] REG_CORE_BUS_LO = 32'h00000F00;
   localparam logic [31:0] REG_CORE_BUS_HI = 32'h00000F04;
   localparam logic [31:0] REG_CORE_BUS_LOCAL = 32'h00000F08;
@@ -307,6 +308,7 @@ package avocet_pkg;
     OP_DMA_LOAD = 8'h10,
     OP_DMA_STORE = 8'h11,
     OP_DMA_FILL = 8'h12,
+    OP_BARRIER = 8'h13,
     OP_MATMUL = 8'h20,
     OP_REQUANT = 8'h21,
     OP_DEPTHWISE = 8'h30,
@@ -326,6 +328,7 @@ package avocet_pkg;
   localparam int unsigned DMA_LOAD_WORDS = 13;
   localparam int unsigned DMA_STORE_WORDS = 13;
   localparam int unsigned DMA_FILL_WORDS = 7;
+  localparam int unsigned BARRIER_WORDS = 2;
   localparam int unsigned MATMUL_WORDS = 13;
   localparam int unsigned REQUANT_WORDS = 9;
   localparam int unsigned DEPTHWISE_WORDS = 19;

@@ -41,7 +41,18 @@ struct avocet_stream_report {
 int avocet_stream_check(const uint32_t* words, uint64_t count, const struct avocet_limits* limits,
                         struct avocet_stream_report* report);
 
-/* The same command by command, for a reader that executes as it goes: begin once, then step with `words` at the
+/* Streams one behind the other, each up to its END: one for each core of a gang. */
+struct avocet_parts {
+  uint32_t count;
+  uint32_t words[AVOCET_CORES_MAX];
+};
+
+/* Checks a program of 1 to `parts_max` streams (at most AVOCET_CORES_MAX) and returns report->status. The report is that of all
+ * streams together: sums, highest tag and extents; positions count from the first stream's first word. */
+int avocet_parts_check(const uint32_t* words, uint64_t count, uint32_t parts_max, const struct avocet_limits* limits,
+                       struct avocet_parts* parts, struct avocet_stream_report* report);
+
+/* One stream command by command, for a reader that executes as it goes: begin once, then step with `words` at the
  * stream's word report->next and `available` words from there on, until it fails or report->ended. A caller must itself
  * refuse words behind END (AVOCET_STATUS_NO_END). */
 void avocet_stream_begin(struct avocet_stream_report* report);

@@ -149,6 +149,44 @@ int avocet_stream_check(const uint32_t* words, uint64_t count, const struct avoc
   return AVOCET_STATUS_OK;
 }
 
+/* `part` begins at `from`. */
+static void add_part(struct avocet_stream_report* sum, const struct avocet_stream_report* part, uint64_t from) {
+  sum->status = part->status;
+  sum->reason = part->reason;
+  sum->address = part->address;
+  sum->position = from + part->position;
+  sum->next = from + part->next;
+  sum->ended = part->ended;
+  sum->commands += part->commands;
+  if (part->tag_count > sum->tag_count) sum->tag_count = part->tag_count;
+  for (uint32_t i = 0; i < AVOCET_UNIT_COUNT; ++i) sum->unit_commands[i] += part->unit_commands[i];
+  for (uint32_t i = 0; i < AVOCET_REGIONS; ++i) {
+    if (part->region_bytes[i] > sum->region_bytes[i]) sum->region_bytes[i] = part->region_bytes[i];
+    sum->region_modes[i] |= part->region_modes[i];
+  }
+}
+
+int avocet_parts_check(const uint32_t* words, uint64_t count, uint32_t parts_max, const struct avocet_limits* limits,
+                       struct avocet_parts* parts, struct avocet_stream_report* report) {
+  *parts = (struct avocet_parts){0};
+  avocet_stream_begin(report);
+  if (count > AVOCET_STREAM_BYTES_MAX / 4)
+    return refuse(report, AVOCET_STATUS_ILLEGAL_LENGTH, "the stream is too long");
+  do {
+    const uint64_t from = report->next;
+    struct avocet_stream_report part;
+    if (parts->count == parts_max || parts->count == AVOCET_CORES_MAX)
+      return refuse(report, AVOCET_STATUS_NO_END, parts_max > 1 ? "more streams than cores" : "commands behind END");
+    avocet_stream_begin(&part);
+    while (!part.ended && part.status == AVOCET_STATUS_OK)
+      avocet_stream_step(words + from + part.next, count - from - part.next, limits, &part);
+    add_part(report, &part, from);
+    if (report->status != AVOCET_STATUS_OK) return (int)report->status;
+    parts->words[parts->count++] = (uint32_t)part.next;
+  } while (report->next < count);
+  return AVOCET_STATUS_OK;
+}
+
 const char* avocet_status_text(uint32_t status) {
 #define TEXT(name, value, doc) \
   if (status == (value)) return #name;

@@ -16,7 +16,7 @@ extern "C" {
 #endif
 
 /* MAJOR << 16 | MINOR of this interface; MINOR grows with every addition. */
-#define AVOCET_ACCEL_UAPI_VERSION 0x00010001u
+#define AVOCET_ACCEL_UAPI_VERSION 0x00010002u
 
 /* Request numbers have the bits of Linux's _IOWR('d', 0x40 + nr, struct): direction 31:30, size 29:16, type 15:8, number 7:0. */
 #define AVOCET_ACCEL_IOCTL_TYPE 0x64u
@@ -208,11 +208,18 @@ enum avocet_accel_region_flags { AVOCET_ACCEL_REGION_READ = 1, AVOCET_ACCEL_REGI
 
 #define AVOCET_ACCEL_REGIONS 8
 
+enum avocet_accel_program_flags {
+  AVOCET_ACCEL_PROGRAM_GANG = 1, /* since 1.2: streams for several cores, one behind the other, each up to its END. A job of the program
+                                    runs on so many cores at once, and waits until they are free; it is never stopped in its
+                                    middle. Positions count from the first stream's first word. */
+};
+
 /* Copies a command stream into memory of the driver and validates it there, once. EINVAL with status and position set when the
- * stream is refused; EINVAL with status 0 for bytes = 0, above the contract's STREAM_BYTES_MAX or not a multiple of 4. */
+ * stream is refused (NO_END: words behind END, or more streams than the device has cores); EINVAL with status 0 for bytes = 0, above
+ * the contract's STREAM_BYTES_MAX or not a multiple of 4. EOPNOTSUPP: the firmware is too old for several streams. */
 struct avocet_accel_program_create {
   uint32_t context;
-  uint32_t flags;  /* zero */
+  uint32_t flags;  /* enum avocet_accel_program_flags */
   uint64_t stream; /* user pointer */
   uint64_t bytes;
   uint32_t handle;   /* out */
@@ -260,7 +267,8 @@ struct avocet_accel_job {
   uint32_t program;
   uint32_t priority; /* enum avocet_accel_priority */
   uint32_t flags;    /* enum avocet_accel_job_flags */
-  uint32_t profile_entries; /* records of the contract's avocet_profile, one per tag; 0 = no profile */
+  uint32_t profile_entries; /* records of the contract's avocet_profile, one per tag; 0 = no profile. So many for each stream of the
+                               program, one stream's behind the other's */
   uint32_t profile; /* buffer handle; 0 = no profile */
   uint32_t pad;
   uint64_t profile_offset; /* multiple of 8 */

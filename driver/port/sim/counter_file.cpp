@@ -16,7 +16,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr const char* kKinds[AVOCET_CYCLE_KINDS] = {"busy", "token", "sram", "dma", "dram", "tlb", "firmware", "idle"};
+constexpr const char* kKinds[AVOCET_CYCLE_KINDS] = {"busy", "token", "sram", "dma", "dram", "tlb", "cores", "firmware", "idle"};
 constexpr const char* kEvents[AVOCET_EVENT_KINDS] = {"mac", "vector", "requant", "sram_byte", "accumulator_byte", "dram_byte", "cycle"};
 
 Json cycles_json(const avocet_model_counters& counters) {
