@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "check_program.hpp"
 
+#include <algorithm>
+
 #include "operation_rules.hpp"
 
 namespace avocet::compiler {
@@ -49,7 +51,9 @@ void check_program(const Program& program, const DeviceConfig& device) {
   limits.dma_channels = device.dma_channels;
   limits.region_bytes = regions.bytes;
   avocet_stream_report report;
-  if (avocet_stream_check(program.stream.data(), program.stream.size(), &limits, &report) == AVOCET_STATUS_OK) return;
+  avocet_parts parts;
+  const uint32_t cores = std::max(1u, device.cores);
+  if (avocet_parts_check(program.stream.data(), program.stream.size(), cores, &limits, &parts, &report) == AVOCET_STATUS_OK) return;
   throw CompileError(std::string("internal fault: the stream is refused at word ") + std::to_string(report.position) +
                      ": " + avocet_status_text(report.status) + ", " + (report.reason ? report.reason : ""));
 }

@@ -82,6 +82,7 @@ void choose_layouts(Network& network) {
   };
   for (size_t i = 0; i < maps.size(); ++i) {
     Value& value = network.values[i];
+    if (value.dram_only) continue;  // of several cores
     if (const auto frame = common_frame(value, maps[i]))
       value.frame = *frame;
     else

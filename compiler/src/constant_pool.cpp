@@ -17,8 +17,10 @@ uint64_t ConstantPool::take(uint64_t bytes) {
 
 uint64_t ConstantPool::place_chunk(uint32_t node, const KernelLayout& layout, const WeightChunk& chunk) {
   const Node& n = network_.nodes[node];
-  const Key key{has_table(n.kind) ? n.table : n.weights, n.kind, layout.fold, chunk.channel_begin, chunk.channel_end,
-                chunk.block_begin, chunk.block_end};
+  // Where whole kernels are folded, the gaps between the input's rows are among the weights.
+  const uint64_t pitch = layout.fold == KernelFold::kAll ? network_.input(n).row_pitch() : 0;
+  const Key key{has_table(n.kind) ? n.table : n.weights, n.kind,          layout.fold,       pitch,
+                chunk.channel_begin,                     chunk.channel_end, chunk.block_begin, chunk.block_end};
   const auto [place, is_new] = places_.try_emplace(key, 0);
   if (is_new) {
     place->second = take(chunk.bytes);

@@ -30,7 +30,7 @@ class ConstantPool {
     WeightChunk chunk;
     uint64_t offset;
   };
-  using Key = std::tuple<uint32_t, NodeKind, KernelFold, uint32_t, uint32_t, uint32_t, uint32_t>;
+  using Key = std::tuple<uint32_t, NodeKind, KernelFold, uint64_t, uint32_t, uint32_t, uint32_t, uint32_t>;
 
   uint64_t take(uint64_t bytes);
 

@@ -15,7 +15,10 @@ class Emitter {
   std::vector<uint32_t> run() {
     std::vector<std::vector<const Load*>> loads(schedule_.slots.size());
     for (const Load& load : schedule_.loads) loads[load.slot].push_back(&load);
+    size_t barrier = 0;
     for (size_t slot = 0; slot < schedule_.slots.size(); ++slot) {
+      for (; barrier < schedule_.barriers.size() && schedule_.barriers[barrier].slot <= slot; ++barrier)
+        add(schedule_.barriers[barrier].command);
       for (const Load* load : loads[slot]) add(load->commands);
       add(schedule_.slots[slot].compute);
       add(schedule_.slots[slot].stores);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Time advances from event to event: a dispatched command, a unit that is free again, a completion, the end of a DMA
-// transfer, whose rate changes with the number of transfers. A few steps for each command.
+// transfer, whose rate changes with the number of transfers of all cores. A few steps for each command.
 #include "estimate_cycles.hpp"
 
 #include <algorithm>
@@ -20,11 +20,22 @@ class Estimation {
   Estimation(std::span<const uint32_t> stream, const DeviceConfig& device, std::vector<CommandSpan>* commands)
       : stream_(stream), device_(device), commands_(commands), cost_(device) {
     for (uint32_t channel = 0; channel < device.dma_channels; ++channel) present_.push_back(AVOCET_UNIT_DMA0 + channel);
+    for (size_t at = 0, begin = 0; at < stream.size();) {
+      const bool ends = avocet_command_opcode(stream[at]) == AVOCET_OP_END;
+      at += avocet_command_length(stream[at]);
+      if (!ends && at < stream.size()) continue;
+      cores_.emplace_back().position = begin;
+      cores_.back().end = begin = at;
+    }
   }
 
   CycleEstimate run() {
     while (true) {
-      while (step()) {
+      for (bool moved = true; moved;) {
+        moved = false;
+        for (Core& core : cores_)
+          while (step(core)) moved = true;
+        moved = moved && cores_.size() > 1;  // others may wait for what this core did
       }
       const uint64_t next = next_event();
       if (next == kNever) break;
@@ -45,63 +56,96 @@ class Estimation {
     uint64_t last_completion = 0;
     const uint32_t* transfer = nullptr;
     uint64_t transfer_begin = 0;
+    uint64_t rate = 0;         // DMA: thousandths of a byte per cycle
+    bool at_barrier = false;   // DMA: its head is a BARRIER that has been counted
+  };
+
+  struct Core {
+    std::array<Unit, AVOCET_UNIT_COUNT> units;
+    uint64_t dispatch_at = 0, vectors_done = 0;
+    size_t position = 0, end = 0;
+    bool fetched = false;   // the command at `position` has been read and waits for room
+    uint32_t arrived = 0;   // BARRIERs that it has come to
   };
 
   // ---- what can happen now ----
 
-  bool step() {
+  bool step(Core& core) {
     bool moved = false;
     for (uint32_t u : present_) {
-      Unit& unit = units_[u];
+      Unit& unit = core.units[u];
       while (!unit.completions.empty() && unit.completions.front() <= now_) {
         unit.completions.pop_front();
         ++unit.completed;
         moved = true;
       }
     }
-    for (uint32_t u : present_) moved |= begin_head(u);
-    return dispatch() || moved;
+    for (uint32_t u : present_) moved |= begin_head(core, u);
+    return dispatch(core) || moved;
   }
 
-  bool dispatch() {
-    if (position_ >= stream_.size() || dispatch_at_ > now_) return false;
-    const uint32_t* words = stream_.data() + position_;
+  bool dispatch(Core& core) {
+    if (core.position >= core.end || core.dispatch_at > now_) return false;
+    const uint32_t* words = stream_.data() + core.position;
     const uint32_t length = avocet_command_length(words[0]);
-    if (!fetched_) {
-      fetched_ = true;
-      dispatch_at_ = now_ + length;
+    if (!core.fetched) {
+      core.fetched = true;
+      core.dispatch_at = now_ + length;
       return true;
     }
     const uint32_t u = avocet_command_unit(words);
     if (u < AVOCET_UNIT_COUNT) {
-      if (units_[u].queue.size() >= AVOCET_QUEUE_DEPTH) return false;
-      units_[u].queue.push_back(words);
+      if (core.units[u].queue.size() >= AVOCET_QUEUE_DEPTH) return false;
+      core.units[u].queue.push_back(words);
     }
-    position_ += length;
-    fetched_ = false;
+    core.position += length;
+    core.fetched = false;
     return true;
   }
 
-  bool begin_head(uint32_t u) {
-    Unit& unit = units_[u];
+  bool begin_head(Core& core, uint32_t u) {
+    Unit& unit = core.units[u];
     if (unit.queue.empty() || unit.free_at > now_) return false;
     const uint32_t* words = unit.queue.front();
     if (avocet_command_opcode(words[0]) == AVOCET_OP_WAIT) {
       avocet_cmd_wait wait;
       avocet_wait_decode(words, &wait);
-      if (units_[wait.producer].completed < wait.count) return false;
+      if (core.units[wait.producer].completed < wait.count) return false;
       unit.queue.pop_front();
       return true;
     }
+    if (avocet_command_opcode(words[0]) == AVOCET_OP_BARRIER) return meet(core, unit, words);
     unit.queue.pop_front();
-    begin(u, unit, words);
+    begin(core, u, unit, words);
     return true;
   }
 
-  void begin(uint32_t u, Unit& unit, const uint32_t* words) {
+  static bool has_ended(const Core& core) {
+    return core.position >= core.end && std::all_of(core.units.begin(), core.units.end(), [](const Unit& unit) {
+             return unit.queue.empty() && unit.completions.empty() && !unit.transfer;
+           });
+  }
+
+  /// A core waits at one BARRIER at a time: all are of one channel.
+  bool meet(Core& core, Unit& unit, const uint32_t* words) {
+    if (!unit.completions.empty()) return false;
+    const bool comes = !unit.at_barrier;
+    if (comes) {
+      unit.at_barrier = true;
+      ++core.arrived;
+    }
+    for (const Core& other : cores_)
+      if (other.arrived < core.arrived && !has_ended(other)) return comes;
+    unit.at_barrier = false;
+    unit.queue.pop_front();
+    complete(unit, words, now_, now_);
+    return true;
+  }
+
+  void begin(Core& core, uint32_t u, Unit& unit, const uint32_t* words) {
     switch (avocet_command_opcode(words[0])) {
       case AVOCET_OP_MATMUL:
-        return begin_matmul(unit, words);
+        return begin_matmul(core, unit, words);
       case AVOCET_OP_DMA_LOAD:
       case AVOCET_OP_DMA_STORE:
         return begin_transfer(unit, words);
@@ -190,17 +234,17 @@ class Estimation {
   }
 
   /// The next command's first weights are fetched during the last pass of the one before.
-  void begin_matmul(Unit& unit, const uint32_t* words) {
+  void begin_matmul(Core& core, Unit& unit, const uint32_t* words) {
     avocet_cmd_matmul c;
     avocet_matmul_decode(words, &c);
     const uint64_t vectors = uint64_t{c.x_count} * c.y_count, rows = device_.array_rows;
     const uint64_t passes = c.weight_bytes / (rows * device_.array_cols);
-    const uint64_t first = std::max(now_ + 1 + rows, vectors_done_);
+    const uint64_t first = std::max(now_ + 1 + rows, core.vectors_done);
     const uint64_t last_pass = first + (passes - 1) * std::max(vectors, rows);
-    result_.busy[AVOCET_UNIT_MAC] += last_pass + vectors - std::max(now_, vectors_done_);
-    vectors_done_ = last_pass + vectors;
+    result_.busy[AVOCET_UNIT_MAC] += last_pass + vectors - std::max(now_, core.vectors_done);
+    core.vectors_done = last_pass + vectors;
     unit.free_at = last_pass;
-    complete(unit, words, now_, vectors_done_ + cost_.matmul_latency());
+    complete(unit, words, now_, core.vectors_done + cost_.matmul_latency());
   }
 
   void begin_transfer(Unit& unit, const uint32_t* words) {
@@ -242,15 +286,16 @@ class Estimation {
   void share() {
     transfers_changed_ = false;
     uint64_t rest = device_.dram_millibytes_per_cycle;
-    std::array<uint32_t, AVOCET_UNIT_COUNT> order{};
-    uint32_t count = 0;
-    for (uint32_t u = AVOCET_UNIT_DMA0; u < AVOCET_UNIT_COUNT; ++u)
-      if (units_[u].transfer) order[count++] = u;
-    std::sort(order.begin(), order.begin() + count,
-              [&](uint32_t a, uint32_t b) { return units_[a].transfer_limit < units_[b].transfer_limit; });
-    for (uint32_t i = 0; i < count; ++i) {
-      rates_[order[i]] = std::max<uint64_t>(1, std::min(units_[order[i]].transfer_limit, rest / (count - i)));
-      rest -= std::min(rest, rates_[order[i]]);
+    sharing_.clear();
+    for (Core& core : cores_)
+      for (uint32_t u = AVOCET_UNIT_DMA0; u < AVOCET_UNIT_COUNT; ++u)
+        if (core.units[u].transfer) sharing_.push_back(&core.units[u]);
+    std::stable_sort(sharing_.begin(), sharing_.end(),
+                     [](const Unit* a, const Unit* b) { return a->transfer_limit < b->transfer_limit; });
+    size_t left = sharing_.size();
+    for (Unit* unit : sharing_) {
+      unit->rate = std::max<uint64_t>(1, std::min(unit->transfer_limit, rest / left--));
+      rest -= std::min(rest, unit->rate);
     }
   }
 
@@ -260,32 +305,36 @@ class Estimation {
       if (time > now_) next = std::min(next, time);
     };
     if (transfers_changed_) share();
-    for (uint32_t u : present_) {
-      const Unit& unit = units_[u];
-      if (!unit.completions.empty()) consider(unit.completions.front());
-      if (unit.transfer)
-        consider(now_ + std::max<uint64_t>(1, divide_up(unit.transfer_left, rates_[u])));
-      else if (!unit.queue.empty())
-        consider(unit.free_at);
+    for (const Core& core : cores_) {
+      for (uint32_t u : present_) {
+        const Unit& unit = core.units[u];
+        if (!unit.completions.empty()) consider(unit.completions.front());
+        if (unit.transfer)
+          consider(now_ + std::max<uint64_t>(1, divide_up(unit.transfer_left, unit.rate)));
+        else if (!unit.queue.empty())
+          consider(unit.free_at);
+      }
+      if (core.position < core.end) consider(core.dispatch_at);
     }
-    if (position_ < stream_.size()) consider(dispatch_at_);
     return next;
   }
 
   void advance(uint64_t time) {
     const uint64_t elapsed = time - now_;
     now_ = time;
-    for (uint32_t u = AVOCET_UNIT_DMA0; u < AVOCET_UNIT_DMA0 + device_.dma_channels; ++u) {
-      Unit& unit = units_[u];
-      if (!unit.transfer) continue;
-      unit.transfer_left -= std::min(unit.transfer_left, rates_[u] * elapsed);
-      if (unit.transfer_left > 0) continue;
-      result_.busy[u] += now_ - unit.transfer_begin;
-      complete(unit, unit.transfer, unit.transfer_begin, now_ + cost_.dma_latency());
-      unit.transfer = nullptr;
-      transfers_changed_ = true;
-      unit.free_at = now_;
-    }
+    for (Core& core : cores_)
+      for (uint32_t u = AVOCET_UNIT_DMA0; u < AVOCET_UNIT_DMA0 + device_.dma_channels; ++u) move(core.units[u], u, elapsed);
+  }
+
+  void move(Unit& unit, uint32_t u, uint64_t elapsed) {
+    if (!unit.transfer) return;
+    unit.transfer_left -= std::min(unit.transfer_left, unit.rate * elapsed);
+    if (unit.transfer_left > 0) return;
+    result_.busy[u] += now_ - unit.transfer_begin;
+    complete(unit, unit.transfer, unit.transfer_begin, now_ + cost_.dma_latency());
+    unit.transfer = nullptr;
+    transfers_changed_ = true;
+    unit.free_at = now_;
   }
 
   std::span<const uint32_t> stream_;
@@ -293,13 +342,11 @@ class Estimation {
   std::vector<CommandSpan>* const commands_;
   const CommandCost cost_;
   CycleEstimate result_;
-  std::array<Unit, AVOCET_UNIT_COUNT> units_;
-  std::array<uint64_t, AVOCET_UNIT_COUNT> rates_{};
+  std::vector<Core> cores_;
+  std::vector<Unit*> sharing_;
   std::vector<uint32_t> present_{AVOCET_UNIT_MAC, AVOCET_UNIT_REQUANT, AVOCET_UNIT_VECTOR};
   bool transfers_changed_ = false;
-  uint64_t now_ = 0, dispatch_at_ = 0, vectors_done_ = 0;
-  size_t position_ = 0;
-  bool fetched_ = false;  // the command at position_ has been read and waits for room
+  uint64_t now_ = 0;
 };
 
 }  // namespace

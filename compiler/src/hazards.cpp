@@ -9,11 +9,25 @@ namespace {
 
 constexpr uint32_t kRangesMax = 32;
 
+/// Other cores write what this one reads, and the other way round: whatever is in DRAM changes at a BARRIER.
+uint32_t meeting_accesses(avocet_access* accesses) {
+  uint32_t count = 0;
+  for (uint8_t region : {uint8_t{kScratch}, uint8_t{kOutputs}}) {
+    avocet_access& access = accesses[count++] = {};
+    access.space = AVOCET_SPACE_DRAM;
+    access.mode = AVOCET_MODE_WRITE;
+    access.region = region;
+    access.extent = uint64_t{1} << 40;  // beyond every region
+  }
+  return count;
+}
+
 }  // namespace
 
 std::vector<Hazards::Wait> Hazards::issue(const uint32_t* words) {
   avocet_access accesses[AVOCET_ACCESSES_MAX];
   uint32_t count = avocet_command_accesses(words, accesses);
+  if (avocet_command_opcode(words[0]) == AVOCET_OP_BARRIER) count = meeting_accesses(accesses);
   // What no command writes has no hazards.
   const auto end = std::remove_if(accesses, accesses + count, [](const avocet_access& access) {
     return access.space == AVOCET_SPACE_DRAM && (access.region == kConstants || access.region == kInputs);

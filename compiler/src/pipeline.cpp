@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The compiler as the list of its passes.
+#include <algorithm>
 #include <avocet/compiler/compiler.hpp>
 
 #include "check_program.hpp"
@@ -8,10 +9,11 @@
 #include "operation_rules.hpp"
 #include "passes.hpp"
 #include "search_plans.hpp"
+#include "split_cores.hpp"
 
 namespace avocet::compiler {
 
-Program compile(const Graph& graph, const DeviceConfig& device, ConstantBytes constants) {
+Program compile(const Graph& graph, const DeviceConfig& device, ConstantBytes constants, uint32_t cores) {
   check_device(device);
   check_graph(graph);
   Graph simplified = graph;
@@ -24,9 +26,12 @@ Program compile(const Graph& graph, const DeviceConfig& device, ConstantBytes co
   verify_network(network, "drop_dead_nodes");
   choose_units(network, device);
   verify_network(network, "choose_units");
+  cores = std::min(cores, device.cores);
+  std::optional<CoresDraft> shared = cores > 1 ? split_cores(network, device, cores) : std::nullopt;
   choose_layouts(network);
   verify_network(network, "choose_layouts");
-  Draft draft = search_plans(network, device);
+  Draft alone = search_plans(network, device);
+  Draft& draft = shared && shared->draft.estimate.cycles < alone.estimate.cycles ? shared->draft : alone;
 
   Program program;
   program.stream = std::move(draft.stream);

@@ -7,7 +7,7 @@
 
 namespace avocet::compiler {
 
-uint64_t place_scratch(Network& network, const Plan& plan) {
+uint64_t place_scratch(Network& network, const Plan& plan, std::span<const uint32_t> times) {
   constexpr uint64_t kAlignment = 64;
   std::vector<uint32_t> group_of(network.nodes.size());
   for (uint32_t g = 0; g < plan.groups.size(); ++g)
@@ -23,7 +23,7 @@ uint64_t place_scratch(Network& network, const Plan& plan) {
     const uint32_t first = group_of[static_cast<size_t>(life.first_writer)];
     const uint32_t last = group_of[static_cast<size_t>(std::max(life.last_reader, life.last_writer))];
     if (first == last && !value.dram_only) continue;  // never leaves its group
-    requests.push_back({value.bytes, first, last, 0});
+    requests.push_back({value.bytes, times.empty() ? first : times[first], times.empty() ? last : times[last], 0});
     values.push_back(i);
   }
   const uint64_t bytes = place_by_lifetime(requests, kAlignment);

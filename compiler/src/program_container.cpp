@@ -7,6 +7,7 @@
 //   padding sections padded with zeros to multiples of 64 bytes
 //
 // A reader takes exactly this: any other id, order, size or leftover byte is an error.
+#include <algorithm>
 #include <array>
 #include <avocet/compiler/program.hpp>
 #include <iterator>
@@ -198,6 +199,13 @@ std::array<std::span<const uint8_t>, kSectionCount> find_sections(std::span<cons
 }
 
 }  // namespace
+
+uint32_t Program::cores() const {
+  uint32_t ends = 0;
+  for (size_t at = 0; at < stream.size(); at += std::max(1u, avocet_command_length(stream[at])))
+    if (avocet_command_opcode(stream[at]) == AVOCET_OP_END) ++ends;
+  return std::max(1u, ends);
+}
 
 std::vector<uint8_t> Program::serialise() const {
   const std::array<Writer, kSectionCount> sections = write_sections(*this);

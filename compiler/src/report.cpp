@@ -58,6 +58,8 @@ class Reader {
 
   ProgramReport run() {
     std::vector<CommandSpan> commands;
+    while (avocet_command_opcode(program_.stream[first_core_words_]) != AVOCET_OP_END)
+      first_core_words_ += avocet_command_length(program_.stream[first_core_words_]);
     report_.cycles = estimate_cycles(program_.stream, program_.device, &commands).cycles;
     report_.layers.resize(program_.layers.size());
     loops_.resize(program_.layers.size());
@@ -80,7 +82,7 @@ class Reader {
     layer.first_cycle = std::min(layer.first_cycle, span.first);
     layer.last_cycle = std::max(layer.last_cycle, span.last);
     account(command, words, span, layer);
-    follow_accesses(words, span, tag);
+    if (span.position < first_core_words_) follow_accesses(words, span, tag);
     if (const auto weights = field(command, words, "weights")) {
       const auto input = field(command, words, "ifm"), output = field(command, words, "acc");
       loops_[tag].next({input.value_or(0), *weights, output ? *output : field(command, words, "ofm").value_or(0)});
@@ -215,6 +217,7 @@ class Reader {
 
   const Program& program_;
   const CommandCost cost_;
+  size_t first_core_words_ = 0;  // memories are those of the first core
   ProgramReport report_;
   OccupancyTracker sram_, scratch_;
   std::vector<LoopOrder> loops_;

@@ -54,7 +54,14 @@ struct Slot {
 /// More would not fit into AVOCET_STREAM_BYTES_MAX: a slot has a load or a computation, mostly both.
 constexpr uint32_t kSlotsMax = AVOCET_STREAM_BYTES_MAX / 4 / AVOCET_DMA_LOAD_WORDS;
 
+/// Where the cores of a gang meet, before everything of this slot.
+struct Barrier {
+  uint32_t slot = 0;
+  Command command;
+};
+
 struct Schedule {
+  std::vector<Barrier> barriers;  // slots rising
   std::vector<Block> blocks;
   std::vector<Load> loads;  // in the order of need
   std::vector<Slot> slots;

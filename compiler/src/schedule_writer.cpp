@@ -6,6 +6,12 @@
 
 namespace avocet::compiler {
 
+void ScheduleWriter::barrier() {
+  after_barrier_ = static_cast<uint32_t>(schedule_.slots.size());
+  const uint32_t tag = schedule_.slots.empty() ? 0 : network.nodes[schedule_.slots.back().node].tag;
+  schedule_.barriers.push_back({after_barrier_, transfers.barrier(tag)});
+}
+
 uint32_t ScheduleWriter::open_slot(uint32_t node, uint64_t cycles) {
   if (schedule_.slots.size() >= kSlotsMax) throw CompileError("the command stream would exceed 64 MiB");
   schedule_.slots.push_back({node, cycles, {}, {}});
@@ -25,7 +31,7 @@ void ScheduleWriter::load(std::vector<Command> commands, uint32_t block, uint32_
   load.commands = std::move(commands);
   load.block = block;
   load.needed = load.slot = needed;
-  load.earliest = std::min(earliest, needed);
+  load.earliest = std::min(is_constants ? earliest : std::max(earliest, after_barrier_), needed);
   load.opens_block = is_unused(block);
   load.is_constants = is_constants;
   load.dram_bytes = dram_bytes;
@@ -64,6 +70,15 @@ void ScheduleWriter::store(uint32_t block, const MovementBox& box, uint32_t valu
   transfers.store(block, box, network.values[value], tag, &schedule_.slots.back().stores);
   used(block);
   stored_[value].push_back({box.to, box.to + box.to_extent(), current_slot()});
+}
+
+void schedule_group(ScheduleWriter& writer, const GroupPlan& group, const std::vector<Lifetime>& lifetimes) {
+  if (group.moves)
+    schedule_movement(writer, group);
+  else if (group.boxed)
+    schedule_boxes(writer, group);
+  else
+    schedule_bands(writer, group, lifetimes);
 }
 
 uint32_t ScheduleWriter::slot_after_store(const Map& map, const Box& box) const {

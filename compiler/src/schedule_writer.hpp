@@ -26,6 +26,9 @@ class ScheduleWriter {
         commands(network, device),
         constants_(constants) {}
 
+  /// What follows is done when all cores have come so far: only constants may be loaded before.
+  void barrier();
+
   uint32_t open_slot(uint32_t node, uint64_t cycles);
   uint32_t current_slot() const { return static_cast<uint32_t>(schedule_.slots.size() - 1); }
   uint32_t new_block(uint64_t bytes);
@@ -69,6 +72,7 @@ class ScheduleWriter {
   };
   ConstantPool& constants_;
   Schedule schedule_;
+  uint32_t after_barrier_ = 0;  // slot
   std::map<uint32_t, uint32_t> resident_;           // value -> block
   std::map<uint32_t, std::vector<Stored>> stored_;  // value
 };
@@ -77,5 +81,6 @@ class ScheduleWriter {
 void schedule_bands(ScheduleWriter& writer, const GroupPlan& group, const std::vector<Lifetime>& lifetimes);
 void schedule_boxes(ScheduleWriter& writer, const GroupPlan& group);
 void schedule_movement(ScheduleWriter& writer, const GroupPlan& group);
+void schedule_group(ScheduleWriter& writer, const GroupPlan& group, const std::vector<Lifetime>& lifetimes);
 
 }  // namespace avocet::compiler

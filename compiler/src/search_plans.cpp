@@ -20,14 +20,7 @@ namespace {
 Schedule build_schedule(const Network& network, const DeviceConfig& device, const Plan& plan, ConstantPool& constants) {
   ScheduleWriter writer(network, device, plan, constants);
   const std::vector<Lifetime> lives = lifetimes(network);
-  for (const GroupPlan& group : plan.groups) {
-    if (group.moves)
-      schedule_movement(writer, group);
-    else if (group.boxed)
-      schedule_boxes(writer, group);
-    else
-      schedule_bands(writer, group, lives);
-  }
+  for (const GroupPlan& group : plan.groups) schedule_group(writer, group, lives);
   return writer.take();
 }
 

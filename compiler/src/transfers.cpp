@@ -137,6 +137,13 @@ Command Transfers::load_constants(uint64_t offset, uint64_t bytes, uint32_t bloc
   return command;
 }
 
+Command Transfers::barrier(uint32_t tag) const {
+  const avocet_cmd_barrier c{channel(kOutputTraffic)};
+  Command command;
+  avocet_barrier_encode(&c, tag, command.words.data());
+  return command;
+}
+
 void Transfers::fill(uint32_t block, uint64_t offset, uint64_t bytes, uint64_t count, uint64_t stride, uint8_t value,
                      uint32_t tag, std::vector<Command>* commands) const {
   if (bytes == 0 || count == 0) return;

@@ -29,6 +29,9 @@ class Transfers {
   /// The gaps and margins of a whole value.
   void pad(const Frame& frame, uint32_t block, uint32_t tag, std::vector<Command>* commands) const;
 
+  /// Behind which all that was stored before is in the DRAM, on all cores of a gang.
+  Command barrier(uint32_t tag) const;
+
   /// `count` runs of `bytes`, `stride` apart, from `offset` of the block on.
   void fill(uint32_t block, uint64_t offset, uint64_t bytes, uint64_t count, uint64_t stride, uint8_t value,
             uint32_t tag, std::vector<Command>* commands) const;

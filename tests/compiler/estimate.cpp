@@ -50,6 +50,15 @@ TEST(Estimate, AWaitHoldsItsUnit) {
   EXPECT_EQ(cycles(text), 13u + 80 + 100 + 20 + 8);
 }
 
+TEST(Estimate, CoresShareTheBandwidthAndMeetAtABarrier) {
+  const std::string load = "DMA_LOAD channel=0 region=0 dram=0 sram=0 row_bytes=", meet = "BARRIER channel=0\n";
+  EXPECT_EQ(cycles((load + "800\nEND\n" + load + "800\nEND\n").c_str()), 13u + 200 + 100);
+  // The first core's 80 bytes take 20 cycles; the second's other 720 take 90 more and 100 of latency; then comes the last load.
+  EXPECT_EQ(cycles((load + "80\n" + meet + load + "80\nEND\n" + load + "800\n" + meet + "END\n").c_str()),
+            13u + 20 + 90 + 100 + 10 + 100);
+  EXPECT_EQ(cycles((load + "80\n" + meet + "END\nEND\n").c_str()), 13u + 10 + 100) << "a core that has ended is not waited for";
+}
+
 TEST(Estimate, BusyCyclesAddUp) {
   GraphBuilder b(1);
   const uint32_t in = b.input({1, 32, 32, 16}, ElementType::kInt8);

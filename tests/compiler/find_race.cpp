@@ -26,8 +26,9 @@ class RaceFinder {
     for (size_t at = 0; at < program_.stream.size(); at += avocet_command_length(program_.stream[at])) {
       const uint32_t* words = program_.stream.data() + at;
       const uint32_t opcode = avocet_command_opcode(words[0]);
-      if (opcode == AVOCET_OP_END) return -1;
-      if (opcode == AVOCET_OP_WAIT)
+      if (opcode == AVOCET_OP_END)
+        forget();  // what follows is another core's
+      else if (opcode == AVOCET_OP_WAIT)
         wait(words);
       else if (!command(words))
         return static_cast<int64_t>(at);
@@ -36,6 +37,27 @@ class RaceFinder {
   }
 
  private:
+  void forget() {
+    known_ = {};
+    for (auto& numbers : begun_) numbers.clear();
+    spaces_.clear();
+    shared_ = {};
+    meeting_unit_ = meeting_ = 0;
+  }
+
+  /// Before a BARRIER all that the core does to shared memory is over; behind it nothing has begun.
+  bool meet(uint32_t unit, uint32_t number) {
+    for (uint32_t u = 0; u < AVOCET_UNIT_COUNT; ++u)
+      if (u != unit && known_[unit][u] < shared_[u]) return false;
+    meeting_unit_ = unit;
+    meeting_ = number;
+    return true;
+  }
+  bool share(uint32_t unit, uint32_t number) {
+    shared_[unit] = number;
+    return unit == meeting_unit_ || known_[unit][meeting_unit_] >= meeting_;
+  }
+
   void wait(const uint32_t* words) {
     avocet_cmd_wait c;
     avocet_wait_decode(words, &c);
@@ -50,6 +72,7 @@ class RaceFinder {
     begun_[unit].push_back(known_[unit]);
     const auto number = static_cast<uint32_t>(begun_[unit].size());
     const avocet_command_info& row = *avocet_command_by_opcode[avocet_command_opcode(words[0])];
+    if (row.opcode == AVOCET_OP_BARRIER) return meet(unit, number);
     avocet_access hulls[AVOCET_ACCESSES_MAX];
     avocet_command_accesses(words, hulls);
     for (uint32_t i = 0; i < row.access_count; ++i)
@@ -70,6 +93,8 @@ class RaceFinder {
       counts[d] = value(info.dimensions[d].count);
       strides[d] = value(info.dimensions[d].stride);
     }
+    const bool is_shared = hull.space == AVOCET_SPACE_DRAM && (hull.region == kScratch || hull.region == kOutputs);
+    if (is_shared && !share(unit, number)) return false;
     const bool single = info.single_field >= 0 && avocet_field_value(&row.fields[info.single_field], words) != 0;
     const uint64_t bytes = single ? 1 : value(info.bytes);
     auto& cells = spaces_[hull.space == AVOCET_SPACE_DRAM ? 2 + hull.region : hull.space == AVOCET_SPACE_ACC ? 1 : 0];
@@ -102,6 +127,8 @@ class RaceFinder {
 
   const Program& program_;
   std::array<Clock, AVOCET_UNIT_COUNT> known_{};
+  Clock shared_{};  // last command of each unit that touched memory which other cores may use
+  uint32_t meeting_unit_ = 0, meeting_ = 0;  // the last BARRIER
   std::array<std::vector<Clock>, AVOCET_UNIT_COUNT> begun_;
   std::unordered_map<uint32_t, std::vector<Cell>> spaces_;
 };

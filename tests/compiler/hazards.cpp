@@ -136,6 +136,21 @@ TEST(Hazards, WhatNothingWritesIsNotTracked) {
   }
 }
 
+TEST(Hazards, ABarrierComesBehindWhatUsesTheDram) {
+  Hazards hazards;
+  Words barrier;
+  const avocet_cmd_barrier c{1};
+  avocet_barrier_encode(&c, 0, barrier.words);
+  hazards.issue(store(0, 0, 64, 0).words);
+  hazards.issue(load(2, 128, 64, 4096).words);  // other cores may write there later
+  hazards.issue(sum(128, 128, 192, 64).words);
+  hazards.issue(store(1, 192, 64, 512).words);
+  EXPECT_EQ(text(hazards.issue(barrier.words)), "8:1 ") << "what the store of its own channel waited for is implied";
+  EXPECT_EQ(text(hazards.issue(load(3, 512, 64, 64).words)), "9:2 ");
+  EXPECT_EQ(text(hazards.issue(load(3, 576, 64, 8192).words)), "") << "waited already";
+  EXPECT_EQ(text(hazards.issue(store(1, 0, 64, 1024).words)), "") << "in the order of its channel";
+}
+
 TEST(Hazards, ManyRangesReadAtOnce) {
   Hazards hazards;
   for (uint32_t i = 0; i < 100; ++i) hazards.issue(load(0, i * 8, 8, i * 8).words);

@@ -359,10 +359,12 @@ DeviceConfig random_device(uint64_t seed, uint32_t sram_min, uint32_t sram_max) 
 }
 
 std::string check_compiled(const Graph& graph, const std::vector<Bytes>& inputs, const DeviceConfig& device,
-                           uint64_t seed) {
-  const Program program = compile(graph, device);
+                           uint64_t seed, uint32_t* shared_by) {
+  const uint32_t cores = shared_by ? device.cores : 1;
+  const Program program = compile(graph, device, ConstantBytes::kPacked, cores);
+  if (shared_by) *shared_by = program.cores();
   const std::vector<uint8_t> bytes = program.serialise();
-  if (compile(graph, device).serialise() != bytes) return "compiled again, the program is another";
+  if (compile(graph, device, ConstantBytes::kPacked, cores).serialise() != bytes) return "compiled again, the program is another";
   if (Program::parse(bytes).serialise() != bytes) return "the container does not round-trip";
   if (const int64_t race = find_race(program); race >= 0) return "a race at word " + std::to_string(race);
 

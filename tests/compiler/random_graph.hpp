@@ -102,8 +102,9 @@ DeviceConfig avocet_256();
 DeviceConfig random_device(uint64_t seed, uint32_t sram_min, uint32_t sram_max);
 
 /// Everything that must hold of a graph of supported operations: results in stream order and in others, no race, the
-/// same bytes when compiled again, the same program out of its container. Empty, or what went wrong.
+/// same bytes when compiled again, the same program out of its container. Empty, or what went wrong. `shared_by`: compiled for
+/// all cores of the device; receives how many share the program.
 std::string check_compiled(const Graph& graph, const std::vector<Bytes>& inputs, const DeviceConfig& device,
-                           uint64_t seed);
+                           uint64_t seed, uint32_t* shared_by = nullptr);
 
 }  // namespace avocet::compiler::test

@@ -35,6 +35,12 @@ void check_graph(uint64_t seed, uint32_t operations, uint32_t sram_min, uint32_t
   ASSERT_EQ(check_compiled(builder.graph(), builder.random_inputs(), device, seed), "")
       << "seed " << seed << ", " << builder.graph().operations.size() << " operations, array " << device.array_rows
       << "x" << device.array_cols << ", SRAM " << device.sram_bytes;
+  if (seed % 3 != 0) return;
+  device.cores = seed % 2 == 0 ? 2 : 4;
+  uint32_t shared_by = 1;
+  ASSERT_EQ(check_compiled(builder.graph(), builder.random_inputs(), device, seed, &shared_by), "")
+      << "seed " << seed << " on " << device.cores << " cores, array " << device.array_rows << "x" << device.array_cols << ", SRAM "
+      << device.sram_bytes;
 }
 
 TEST(RandomGraphs, InAmpleMemory) {

@@ -14,9 +14,10 @@ std::vector<uint32_t> random_image(GraphBuilder& b, uint32_t channels_max) {
           b.chance(20) ? 1 : b.between(1, channels_max)};
 }
 
-/// Checks `count` graphs made by `make` on random devices; a device too small for one is exchanged for a larger one.
+/// Checks `count` graphs made by `make` on random devices; a device too small for one is exchanged for a larger one. One of three
+/// is checked on 2 or 4 cores as well: *shared receives how many of these programs several cores share.
 template <typename Make>
-void check_many(uint64_t base, int count, uint32_t sram_min, uint32_t sram_max, Make make) {
+void check_many(uint64_t base, int count, uint32_t sram_min, uint32_t sram_max, Make make, int* shared = nullptr) {
   int tight = 0;
   const auto cases = static_cast<int>(random_rounds()) * count;
   for (int i = 0; i < cases; ++i) {
@@ -36,15 +37,24 @@ void check_many(uint64_t base, int count, uint32_t sram_min, uint32_t sram_max, 
     const std::string fault = check_compiled(builder.graph(), builder.random_inputs(), device, seed);
     ASSERT_EQ(fault, "") << "seed " << seed << ", array " << device.array_rows << "x" << device.array_cols << ", SRAM "
                          << device.sram_bytes;
+    if (i % 3 != 0) continue;
+    device.cores = i % 2 == 0 ? 2 : 4;
+    uint32_t shared_by = 1;
+    const std::string fault_of_cores = check_compiled(builder.graph(), builder.random_inputs(), device, seed, &shared_by);
+    ASSERT_EQ(fault_of_cores, "") << "seed " << seed << ", " << device.cores << " cores, array " << device.array_rows << "x"
+                                  << device.array_cols << ", SRAM " << device.sram_bytes;
+    if (shared && shared_by > 1) ++*shared;
   }
   EXPECT_LT(tight, cases) << "hardly any case ran on the device that was meant";
 }
 
 TEST(RandomLayers, Convolution) {
+  int shared = 0;
   check_many(1, 150, 600, 24000, [](GraphBuilder& b) {
     const uint32_t in = b.input(random_image(b, 70), random_type(b));
     b.return_tensor(b.convolution(in, b.between(1, 70), b.random_window(in, 4, true)));
-  });
+  }, &shared);
+  EXPECT_GT(shared, 10) << "hardly any was shared between cores";
 }
 
 TEST(RandomLayers, ConvolutionOfFewChannels) {
@@ -63,10 +73,12 @@ TEST(RandomLayers, TransposedConvolutionOfFewCells) {
 }
 
 TEST(RandomLayers, DepthwiseConvolution) {
+  int shared = 0;
   check_many(3, 150, 300, 12000, [](GraphBuilder& b) {
     const uint32_t in = b.input(random_image(b, 60), random_type(b));
     b.return_tensor(b.depthwise(in, b.chance(70) ? 1 : b.between(2, 9), b.random_window(in, 4, true)));
-  });
+  }, &shared);
+  EXPECT_GT(shared, 10) << "hardly any was shared between cores";
 }
 
 TEST(RandomLayers, GroupedConvolution) {
@@ -151,6 +163,7 @@ TEST(RandomLayers, FullyConnected) {
 }
 
 TEST(RandomLayers, Pools) {
+  int shared = 0;
   check_many(5, 120, 100, 8000, [](GraphBuilder& b) {
     const uint32_t in = b.input(random_image(b, 70), random_type(b));
     GraphBuilder::Window window = b.random_window(in, 5, false);
@@ -161,7 +174,8 @@ TEST(RandomLayers, Pools) {
       window.same = false;
     }
     b.return_tensor(b.pool(in, b.chance(50), window));
-  });
+  }, &shared);
+  EXPECT_GT(shared, 10) << "hardly any was shared between cores";
 }
 
 TEST(RandomLayers, Add) {

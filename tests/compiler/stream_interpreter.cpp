@@ -2,8 +2,8 @@
 #include "stream_interpreter.hpp"
 
 #include <algorithm>
-#include <deque>
 #include <random>
+#include <utility>
 
 #include "avocet_requantise.h"
 
@@ -44,6 +44,25 @@ StreamInterpreter::StreamInterpreter(const Program& program, const DeviceConfig&
   regions_[kInputs].resize(program.input_bytes);
   regions_[kOutputs].resize(program.output_bytes);
   for (uint32_t region : {kScratch, kInputs, kOutputs}) fill_randomly(regions_[region], seed + region + 1);
+  const uint32_t* words = program.stream.data();
+  while (words < program.stream.data() + program.stream.size()) {
+    Core& core = cores_.emplace_back();
+    core.sram = sram_;
+    core.accumulators = accumulators_;
+    core.begin = words;
+    for (; avocet_command_opcode(words[0]) != AVOCET_OP_END; words += avocet_command_length(words[0]), ++core.left)
+      core.queues[avocet_command_unit(words)].push_back(words);
+    words += AVOCET_END_WORDS;
+  }
+}
+
+void StreamInterpreter::swap_memory(Core& core) {
+  sram_.swap(core.sram);
+  accumulators_.swap(core.accumulators);
+}
+
+bool StreamInterpreter::all_arrived(uint32_t number) const {
+  return std::all_of(cores_.begin(), cores_.end(), [&](const Core& core) { return core.arrived >= number || core.left == 0; });
 }
 
 void StreamInterpreter::set_input(size_t index, std::span<const uint8_t> bytes) {
@@ -58,39 +77,62 @@ std::vector<uint8_t> StreamInterpreter::output(size_t index) const {
 }
 
 void StreamInterpreter::run_in_order() {
-  const uint32_t* words = program_.stream.data();
-  for (; avocet_command_opcode(words[0]) != AVOCET_OP_END; words += avocet_command_length(words[0])) execute(words);
+  // From one BARRIER to the next, core by core.
+  std::vector<const uint32_t*> at;
+  for (const Core& core : cores_) at.push_back(core.begin);
+  for (bool more = true; more;) {
+    more = false;
+    for (size_t i = 0; i < cores_.size(); ++i) {
+      swap_memory(cores_[i]);
+      uint32_t opcode = avocet_command_opcode(at[i][0]);
+      for (; opcode != AVOCET_OP_END && opcode != AVOCET_OP_BARRIER; opcode = avocet_command_opcode(at[i][0])) {
+        execute(at[i]);
+        at[i] += avocet_command_length(at[i][0]);
+      }
+      if (opcode == AVOCET_OP_BARRIER) {
+        at[i] += AVOCET_BARRIER_WORDS;
+        more = true;
+      }
+      swap_memory(cores_[i]);
+    }
+  }
+}
+
+bool StreamInterpreter::try_head(Core& core, uint32_t unit) {
+  if (core.queues[unit].empty()) return false;
+  const uint32_t* head = core.queues[unit].front();
+  const uint32_t opcode = avocet_command_opcode(head[0]);
+  if (opcode == AVOCET_OP_WAIT) {
+    avocet_cmd_wait wait;
+    avocet_wait_decode(head, &wait);
+    if (core.completed[wait.producer] < wait.count) return false;
+  } else if (opcode == AVOCET_OP_BARRIER) {
+    if (!core.waits) ++core.arrived;
+    core.waits = !all_arrived(core.arrived);
+    if (core.waits) return false;
+    ++core.completed[unit];
+  } else {
+    swap_memory(core);
+    execute(head);
+    swap_memory(core);
+    ++core.completed[unit];
+  }
+  core.queues[unit].pop_front();
+  --core.left;
+  return true;
 }
 
 bool StreamInterpreter::run_out_of_order(uint64_t seed) {
-  std::deque<const uint32_t*> queues[AVOCET_UNIT_COUNT];
-  size_t left = 0;
-  const uint32_t* words = program_.stream.data();
-  for (; avocet_command_opcode(words[0]) != AVOCET_OP_END; words += avocet_command_length(words[0]), ++left)
-    queues[avocet_command_unit(words)].push_back(words);
-
-  uint32_t completed[AVOCET_UNIT_COUNT] = {};
   std::mt19937_64 random(seed);
-  std::vector<uint32_t> order(AVOCET_UNIT_COUNT);
-  for (uint32_t u = 0; u < AVOCET_UNIT_COUNT; ++u) order[u] = u;
-  const auto try_head = [&](uint32_t unit) {
-    if (queues[unit].empty()) return false;
-    const uint32_t* head = queues[unit].front();
-    if (avocet_command_opcode(head[0]) == AVOCET_OP_WAIT) {
-      avocet_cmd_wait wait;
-      avocet_wait_decode(head, &wait);
-      if (completed[wait.producer] < wait.count) return false;
-    } else {
-      execute(head);
-      ++completed[unit];
-    }
-    queues[unit].pop_front();
-    return true;
-  };
-  while (left > 0) {
+  std::vector<std::pair<size_t, uint32_t>> order;  // of the cores' units
+  for (size_t core = 0; core < cores_.size(); ++core)
+    for (uint32_t u = 0; u < AVOCET_UNIT_COUNT; ++u) order.emplace_back(core, u);
+  const auto is_done = [&] { return std::all_of(cores_.begin(), cores_.end(), [](const Core& core) { return core.left == 0; }); };
+  for (uint32_t stuck = 0; !is_done();) {
     if (random() % 24 == 0) std::shuffle(order.begin(), order.end(), random);
-    if (std::none_of(order.begin(), order.end(), try_head)) return false;
-    --left;
+    const bool moved = std::any_of(order.begin(), order.end(), [&](const auto& one) { return try_head(cores_[one.first], one.second); });
+    stuck = moved ? 0 : stuck + 1;
+    if (stuck > 1) return false;  // coming to a BARRIER lets others go on in the second round
   }
   return true;
 }

@@ -6,6 +6,7 @@
 
 #include <avocet/compiler/compiler.hpp>
 #include <cstdint>
+#include <deque>
 #include <span>
 #include <vector>
 
@@ -27,6 +28,22 @@ class StreamInterpreter {
   bool run_out_of_order(uint64_t seed);
 
  private:
+  /// A core's scratchpad and accumulators, while another one's are in use; and what is left of its stream.
+  struct Core {
+    std::vector<uint8_t> sram;
+    std::vector<int32_t> accumulators;
+    const uint32_t* begin = nullptr;
+    std::deque<const uint32_t*> queues[AVOCET_UNIT_COUNT];
+    uint32_t completed[AVOCET_UNIT_COUNT] = {};
+    size_t left = 0;
+    uint32_t arrived = 0;  // BARRIERs that it has come to
+    bool waits = false;    // at the last of them
+  };
+  /// Makes this core's memory the one in use, and back.
+  void swap_memory(Core& core);
+  bool all_arrived(uint32_t number) const;
+  bool try_head(Core& core, uint32_t unit);
+
   void execute(const uint32_t* words);
   void dma_copy(const uint32_t* words, bool is_store);
   void dma_fill(const uint32_t* words);
@@ -46,6 +63,7 @@ class StreamInterpreter {
 
   const Program& program_;
   const DeviceConfig device_;
+  std::vector<Core> cores_;
   std::vector<uint8_t> sram_;
   std::vector<int32_t> accumulators_;
   std::vector<uint8_t> regions_[AVOCET_REGIONS];

@@ -26,6 +26,9 @@ void add_device_options(CLI::App& command, DeviceSettings& settings) {
   command.add_option("--config", settings.config, "Configuration of the device, see accel_model/configs, or a hardware file of SCALE-Sim (.cfg)")
       ->check(CLI::ExistingFile)
       ->type_name("FILE.json|FILE.cfg");
+  command.add_option("--cores", settings.cores, "Cores that a network may be shared between; all unless given")
+      ->check(CLI::Range(1, 16))
+      ->type_name("1..16");
 }
 
 unsigned processor_count() { return std::max(1u, std::thread::hardware_concurrency()); }

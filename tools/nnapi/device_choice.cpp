@@ -18,6 +18,7 @@ const char* device_choice_name(DeviceChoice choice) {
 void apply_device_settings(const DeviceSettings& settings) {
   if (!settings.engine.empty()) setenv("AVOCET_ENGINE", settings.engine.c_str(), 1);
   if (!settings.config.empty()) setenv("AVOCET_CONFIG", settings.config.c_str(), 1);
+  if (settings.cores != 0) setenv("AVOCET_CORES_PER_JOB", std::to_string(settings.cores).c_str(), 1);
   if (!settings.timeline.empty()) setenv("AVOCET_TIMELINE", settings.timeline.c_str(), 1);
 }
 

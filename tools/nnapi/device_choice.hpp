@@ -20,6 +20,7 @@ struct DeviceSettings {
   DeviceChoice device = DeviceChoice::automatic;
   std::string engine{};    // functional, timed, rtl; empty: the default
   std::string config{};    // a configuration file; empty: the default
+  unsigned cores = 0;      // that a program may be shared between; 0: all
   std::string timeline{};  // where the device writes its timeline; empty: none
 };
 

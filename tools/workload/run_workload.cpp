@@ -72,12 +72,14 @@ void set_utilisation(runtime::ExecutionProfile& profile) {
       double(configuration_number("array", "rows")) * configuration_number("array", "columns");
   if (peak == 0) return;
   uint64_t array_macs = 0;
+  uint32_t cores = 1;
   for (runtime::LayerProfile& layer : profile.layers) {
     if (layer.mac_cycles) array_macs += layer.macs;
-    const uint64_t span = std::max(layer.cycles, layer.mac_cycles);
-    if (span && layer.mac_cycles) layer.mac_utilisation = double(layer.macs) / (double(span) * peak);
+    cores = std::max(cores, layer.cores);
+    const uint64_t span = std::max(layer.cycles, layer.mac_cycles / layer.cores);
+    if (span && layer.mac_cycles) layer.mac_utilisation = double(layer.macs) / (double(span) * peak * layer.cores);
   }
-  if (profile.cycles) profile.mac_utilisation = double(array_macs) / (double(profile.cycles) * peak);
+  if (profile.cycles) profile.mac_utilisation = double(array_macs) / (double(profile.cycles) * peak * cores);
 }
 
 }  // namespace

@@ -64,6 +64,7 @@ Status DeviceProgram::create(const std::shared_ptr<Context>& context, std::span<
   request.context = context->handle();
   request.stream = reinterpret_cast<uintptr_t>(stream.data());
   request.bytes = stream.size_bytes();
+  request.flags = AVOCET_ACCEL_PROGRAM_GANG;  // as many streams as it holds
   if (int error = avocet_ioctl(context->device(), AVOCET_ACCEL_PROGRAM_CREATE, &request)) {
     if (request.status != 0) {
       return op_failed("avocet-npu: the driver refused the command stream: status ", request.status, " at word ",

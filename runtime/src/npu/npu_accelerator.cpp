@@ -4,6 +4,9 @@
 #include <avocet/compiler/compiler.hpp>
 
 #include <algorithm>
+#include <charconv>
+#include <cstdlib>
+#include <cstring>
 
 #include "avocet_isa.h"
 #include "npu/device_session.hpp"
@@ -38,14 +41,16 @@ class NpuAccelerator final : public Accelerator {
   std::optional<double> estimate(const SubModel& group) const override {
     DeviceSession* session = nullptr;
     compiler::Program compiled;
-    if (!compile(group, &session, &compiled).ok()) return std::nullopt;
+    if (!compile(group, 1, &session, &compiled).ok()) return std::nullopt;
     return double(compiled.predicted_cycles) / (session->config().clock_khz * 1e3);
   }
 
-  Status compile(const SubModel& group, const CompileOptions&, std::unique_ptr<PreparedProgram>* program) override {
+  Status compile(const SubModel& group, const CompileOptions& options, std::unique_ptr<PreparedProgram>* program) override {
     DeviceSession* session = nullptr;
     compiler::Program compiled;
-    AVOCET_RETURN_IF_FAILED(compile(group, &session, &compiled));
+    uint32_t cores = 1;
+    AVOCET_RETURN_IF_FAILED(choose_cores(options, &cores));
+    AVOCET_RETURN_IF_FAILED(compile(group, cores, &session, &compiled));
     return make_program(session, std::move(compiled), program);
   }
 
@@ -73,14 +78,28 @@ class NpuAccelerator final : public Accelerator {
   }
 
  private:
-  static Status compile(const SubModel& group, DeviceSession** session, compiler::Program* program) {
+  /// Who wants one answer fast gets all cores; who wants many answers, or spares energy, has one core for each job: then jobs run side
+  /// by side, without waiting for each other's cores. AVOCET_CORES_PER_JOB decides for all.
+  static Status choose_cores(const CompileOptions& options, uint32_t* cores) {
+    *cores = options.preference == ANEURALNETWORKS_PREFER_FAST_SINGLE_ANSWER ? AVOCET_CORES_MAX : 1;
+    const char* wanted = std::getenv("AVOCET_CORES_PER_JOB");
+    if (!wanted || !*wanted) return {};
+    const char* end = wanted + std::strlen(wanted);
+    const auto [rest, error] = std::from_chars(wanted, end, *cores);
+    if (error == std::errc() && rest == end && *cores >= 1 && *cores <= AVOCET_CORES_MAX) return {};
+    return op_failed("avocet-npu: AVOCET_CORES_PER_JOB is ", wanted, "; it must be 1 to ", AVOCET_CORES_MAX);
+  }
+
+  /// `cores`: at most so many share the program.
+  static Status compile(const SubModel& group, uint32_t cores, DeviceSession** session, compiler::Program* program) {
     AVOCET_RETURN_IF_FAILED(DeviceSession::open(session));
     compiler::Graph graph;
     AVOCET_RETURN_IF_FAILED(lower(*group.model, group.operations, group.inputs, group.outputs, &graph));
     try {
       *program = compiler::compile(graph, (*session)->config(),
                                    (*session)->moves_values() ? compiler::ConstantBytes::kPacked
-                                                              : compiler::ConstantBytes::kOmitted);
+                                                              : compiler::ConstantBytes::kOmitted,
+                                   cores);
     } catch (const compiler::CompileError& error) {
       return op_failed("avocet-npu: ", error.what());
     }

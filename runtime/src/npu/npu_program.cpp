@@ -68,7 +68,7 @@ Status NpuProgram::take(JobBuffers* job) {
   AVOCET_RETURN_IF_FAILED(create_if_used(loaded->context, program_.scratch_bytes, &made.scratch));
   AVOCET_RETURN_IF_FAILED(create_if_used(loaded->context, program_.input_bytes, &made.inputs));
   AVOCET_RETURN_IF_FAILED(create_if_used(loaded->context, program_.output_bytes, &made.outputs));
-  AVOCET_RETURN_IF_FAILED(create_if_used(loaded->context, loaded->program.tags() * sizeof(avocet_profile), &made.profile));
+  AVOCET_RETURN_IF_FAILED(create_if_used(loaded->context, loaded->program.tags() * cores_ * sizeof(avocet_profile), &made.profile));
   *job = std::move(made);
   return {};
 }
@@ -164,23 +164,38 @@ Status NpuProgram::run(std::span<const InputBuffer> inputs, std::span<const Outp
   return {};
 }
 
+avocet_profile NpuProgram::layer_record(const JobBuffers& job, size_t tag) const {
+  const auto* records = reinterpret_cast<const avocet_profile*>(job.profile.data());
+  avocet_profile sum = records[tag];
+  for (uint32_t core = 1; core < cores_; ++core) {
+    const avocet_profile& record = records[core * job.loaded->program.tags() + tag];
+    if (record.last_cycle == 0) continue;  // nothing of the layer is this core's
+    sum.first_cycle = sum.last_cycle == 0 ? record.first_cycle : std::min(sum.first_cycle, record.first_cycle);
+    sum.last_cycle = std::max(sum.last_cycle, record.last_cycle);
+    sum.mac_cycles += record.mac_cycles;
+    sum.dram_read_bytes += record.dram_read_bytes;
+    sum.dram_write_bytes += record.dram_write_bytes;
+  }
+  return sum;
+}
+
 void NpuProgram::add_profile(const JobBuffers& job, const avocet_accel_wait& result, bool layers,
                              ExecutionProfile& profile) const {
   const compiler::DeviceConfig& config = session_->config();
-  const double peak = double(config.array_rows) * config.array_cols;
+  const double peak = double(config.array_rows) * config.array_cols * cores_;
   const uint64_t cycles = result.end_cycle - result.doorbell_cycle;
   profile.cycles += cycles;
   profile.simulated_seconds += double(cycles) / (config.clock_khz * 1e3);
-  const auto* records = reinterpret_cast<const avocet_profile*>(job.profile.data());
-  const size_t tags = records ? std::min<size_t>(job.loaded->program.tags(), program_.layers.size()) : 0;
+  const size_t tags = job.profile ? std::min<size_t>(job.loaded->program.tags(), program_.layers.size()) : 0;
   uint64_t frontier = 0;  // when everything up to this layer was done
   for (size_t tag = 0; tag < program_.layers.size(); ++tag) {
     const compiler::Layer& source = program_.layers[tag];
     LayerProfile layer{.operations = source.sources, .name = source.name, .shape = source.shape, .device = "avocet-npu", .macs = source.macs};
     layer.job_id = result.job_id;
     layer.tag = static_cast<uint32_t>(tag);
+    layer.cores = cores_;
     if (tag < tags) {
-      const avocet_profile& record = records[tag];
+      const avocet_profile record = layer_record(job, tag);
       layer.cycles = std::max(record.last_cycle, frontier) - frontier;
       frontier += layer.cycles;
       layer.mac_cycles = record.mac_cycles;
@@ -189,7 +204,7 @@ void NpuProgram::add_profile(const JobBuffers& job, const avocet_accel_wait& res
     }
     // Multiplications of the vector unit are not the array's.
     const uint64_t array_macs = layer.mac_cycles ? layer.macs : 0;
-    const uint64_t span = std::max(layer.cycles, layer.mac_cycles);
+    const uint64_t span = std::max(layer.cycles, layer.mac_cycles / cores_);
     if (span) layer.mac_utilisation = double(array_macs) / (double(span) * peak);
     profile.npu_macs += layer.macs;
     profile.array_macs += array_macs;

@@ -28,7 +28,9 @@ struct CompileError : std::runtime_error {
 /// without reading or packing the graph's constants (whose data must still not be null).
 enum class ConstantBytes : uint8_t { kPacked, kOmitted };
 
-/// Compiles a graph of supported operations. Throws CompileError. Results equal the reference kernels to the bit.
-Program compile(const Graph& graph, const DeviceConfig& device, ConstantBytes constants = ConstantBytes::kPacked);
+/// Compiles a graph of supported operations. Throws CompileError. Results equal the reference kernels to the bit. With `cores` above 1
+/// the program is shared between so many cores of the device when that is predicted to be faster; their results are the same.
+Program compile(const Graph& graph, const DeviceConfig& device, ConstantBytes constants = ConstantBytes::kPacked,
+                uint32_t cores = 1);
 
 }  // namespace avocet::compiler

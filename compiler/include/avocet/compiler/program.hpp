@@ -34,7 +34,7 @@ struct ProgramError : std::runtime_error {
 
 class Program {
  public:
-  std::vector<uint32_t> stream;
+  std::vector<uint32_t> stream;    // of several cores: one behind the other, each with its END
   uint64_t constant_bytes = 0;     // size of region kConstants
   std::vector<uint8_t> constants;  // its bytes; empty when they were omitted
   uint64_t scratch_bytes = 0;
@@ -44,6 +44,9 @@ class Program {
   std::vector<Layer> layers;
   DeviceConfig device;              // it was made for
   uint64_t predicted_cycles = 0;    // from the first command to the last completion, by the compiler's event model
+
+  /// Cores that run it together: the number of streams.
+  uint32_t cores() const;
 
   /// The container's bytes: magic, contract version, sections with sizes, checksum. Same program, same bytes.
   std::vector<uint8_t> serialise() const;

@@ -29,8 +29,9 @@ struct LayerProfile {
   uint64_t macs = 0;
   uint64_t cycles = 0;      // simulated cycles by which the layer's end lies behind those of the layers before it: they add up to
                             // the job's; 0 for a layer that was done in the shadow of others
-  uint64_t mac_cycles = 0;  // cycles in which the MAC array was busy for this layer
-  double mac_utilisation = 0.0;  // MACs on the array / (max(cycles, mac_cycles) * peak MACs per cycle)
+  uint32_t cores = 1;       // that shared the layer's job
+  uint64_t mac_cycles = 0;  // cycles in which the MAC array was busy for this layer, summed over the cores
+  double mac_utilisation = 0.0;  // MACs on the array / (max(cycles, mac_cycles / cores) * peak MACs per cycle of all cores)
   uint64_t dram_read_bytes = 0;
   uint64_t dram_write_bytes = 0;
   double host_seconds = 0.0;
