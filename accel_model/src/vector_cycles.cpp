@@ -2,6 +2,8 @@
 // The formulas of vector_cycles.hpp. Products saturate: a field's extremes must not look cheap.
 #include "vector_cycles.hpp"
 
+#include <algorithm>
+
 #include "saturating.hpp"
 
 namespace avocet::model {
@@ -9,6 +11,11 @@ namespace avocet::model {
 namespace {
 
 uint64_t operand_cycles(bool scalar, uint64_t groups) { return scalar ? 1 : groups; }
+
+// Of cells that are reduced: as many bytes at once as lie side by side.
+uint64_t line_cycles(uint64_t cells, uint64_t channels, uint64_t stride, uint64_t lanes) {
+  return stride == channels ? divide_up(cells * channels, lanes) : cells * divide_up(channels, lanes);
+}
 
 // Passes over rows of elements, and what one row (or one group of rows side by side) costs besides.
 template <typename C> uint64_t row_cycles(const C &c, uint64_t lanes, uint64_t passes, uint64_t per_row) {
@@ -46,10 +53,14 @@ uint64_t table_cycles(const avocet_cmd_table &c, uint64_t lanes) {
 }
 
 uint64_t reduce_cycles(const avocet_cmd_reduce &c, uint64_t lanes) {
-  uint64_t line = c.axis0_stride == c.channels ? divide_up(uint64_t{c.axis0_count} * c.channels, lanes)
-                                               : c.axis0_count * divide_up(c.channels, lanes);
+  uint64_t line = line_cycles(c.axis0_count, c.channels, c.axis0_stride, lanes);
   uint64_t group = saturating_add(saturating_multiply(line, c.axis1_count), divide_up(c.channels, lanes));
   return saturating_multiply(group, c.y_count);
+}
+
+uint64_t arg_reduce_cycles(const avocet_cmd_arg_reduce &c, uint64_t lanes) {
+  uint64_t line = line_cycles(c.axis_count, c.channels, c.axis_stride, lanes);
+  return saturating_multiply(std::max(line, divide_up(kIndexBytes * c.channels, lanes)), c.y_count);
 }
 
 uint64_t softmax_cycles(const avocet_cmd_softmax &c, uint64_t lanes) {

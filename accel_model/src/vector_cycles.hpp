@@ -9,6 +9,7 @@
 namespace avocet::model {
 
 constexpr uint64_t kVectorLatency = 8;          // pipeline depth; the next command may begin meanwhile
+constexpr uint64_t kIndexBytes = 4;             // of ARG_REDUCE
 constexpr uint64_t kReciprocalCycles = 16;      // of SOFTMAX: three steps of Newton's method
 constexpr uint64_t kInverseRootCycles = 32;     // of L2_NORMALISE: five steps of Newton's method
 
@@ -22,6 +23,8 @@ uint64_t binary_cycles(const avocet_cmd_binary &c, uint64_t lanes);
 uint64_t table_cycles(const avocet_cmd_table &c, uint64_t lanes);
 // `lanes` contiguous bytes per cycle; a cycle per group of `lanes` outputs to scale them.
 uint64_t reduce_cycles(const avocet_cmd_reduce &c, uint64_t lanes);
+// Cells as in REDUCE; meanwhile the group before writes its indices, `lanes` bytes per cycle.
+uint64_t arg_reduce_cycles(const avocet_cmd_arg_reduce &c, uint64_t lanes);
 // Three passes over the elements and a reciprocal per row. Lanes take the contiguous dimension; without one, a
 // single element per cycle.
 uint64_t softmax_cycles(const avocet_cmd_softmax &c, uint64_t lanes);

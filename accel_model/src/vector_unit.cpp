@@ -25,6 +25,7 @@ void VectorUnit::execute(const Command &command) {
     AVOCET_VECTOR_COMMAND(BINARY, binary)
     AVOCET_VECTOR_COMMAND(TABLE, table)
     AVOCET_VECTOR_COMMAND(REDUCE, reduce)
+    AVOCET_VECTOR_COMMAND(ARG_REDUCE, arg_reduce)
     AVOCET_VECTOR_COMMAND(SOFTMAX, softmax)
     AVOCET_VECTOR_COMMAND(RESIZE, resize)
     AVOCET_VECTOR_COMMAND(L2_NORMALISE, l2_normalise)

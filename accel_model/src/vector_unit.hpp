@@ -13,6 +13,7 @@ void add_values(const avocet_cmd_add &c, uint8_t *sram);
 void binary_values(const avocet_cmd_binary &c, uint8_t *sram);
 void table_values(const avocet_cmd_table &c, uint8_t *sram);
 void reduce_values(const avocet_cmd_reduce &c, uint8_t *sram);
+void arg_reduce_values(const avocet_cmd_arg_reduce &c, uint8_t *sram);
 void softmax_values(const avocet_cmd_softmax &c, uint8_t *sram);
 void resize_values(const avocet_cmd_resize &c, uint8_t *sram);
 void l2_normalise_values(const avocet_cmd_l2_normalise &c, uint8_t *sram);

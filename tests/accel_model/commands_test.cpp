@@ -115,6 +115,14 @@ TEST_F(Commands, Reduce) {
     });
 }
 
+TEST_F(Commands, ArgReduce) {
+  for (uint32_t seed = 1700; seed < 1712; ++seed)
+    check(seed, 12, [](ProgramRunner &runner, StreamBuilder &stream) {
+      stream.wait_for_all(AVOCET_UNIT_VECTOR);
+      stream.add(runner.random().arg_reduce());
+    });
+}
+
 TEST_F(Commands, Softmax) {
   for (uint32_t seed = 1300; seed < 1312; ++seed)
     check(seed, 12, [](ProgramRunner &runner, StreamBuilder &stream) {

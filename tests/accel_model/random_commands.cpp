@@ -231,6 +231,21 @@ avocet_cmd_reduce RandomCommands::reduce() {
   return c;
 }
 
+avocet_cmd_arg_reduce RandomCommands::arg_reduce() {
+  avocet_cmd_arg_reduce c{};
+  c.input_unsigned = number(0, 1);
+  c.smallest = number(0, 1);
+  c.channels = number(0, 2) == 0 ? 1 : number(1, 70);
+  c.y_count = number(1, 4);
+  c.axis_count = number(0, 3) == 0 ? number(257, 300) : number(1, 50);  // indices of two bytes, too
+  c.axis_stride = number(0, 1) ? c.channels : number(0, 20);
+  c.in_y_stride = number(0, 2000);
+  c.y_stride = 4 * c.channels + number(0, 9);
+  c.ifm = input(uint64_t{c.y_count} * c.in_y_stride + uint64_t{c.axis_count} * c.axis_stride + c.channels);
+  c.ofm = output(uint64_t{c.y_count} * c.y_stride + 4 * c.channels);
+  return c;
+}
+
 template <typename C> void RandomCommands::random_rows(C *c) {
   c->x_count = number(1, 80);
   c->y_count = number(1, 12);

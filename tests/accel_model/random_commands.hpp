@@ -39,6 +39,7 @@ public:
   avocet_cmd_binary binary();
   avocet_cmd_table table();
   avocet_cmd_reduce reduce();
+  avocet_cmd_arg_reduce arg_reduce();
   avocet_cmd_softmax softmax();
   avocet_cmd_resize resize();
   avocet_cmd_l2_normalise l2_normalise();

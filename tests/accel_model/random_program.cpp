@@ -93,6 +93,7 @@ StreamBuilder ProgramRunner::random_stream(uint32_t steps) {
     case 5: {
       stream.wait_for_all(AVOCET_UNIT_VECTOR);
       stream.add(random.reduce());
+      stream.add(random.arg_reduce());
       stream.add(random.softmax());
       stream.add(random.resize());
       stream.add(random.l2_normalise());

@@ -32,6 +32,7 @@ private:
   void execute(const avocet_cmd_binary &c);
   void execute(const avocet_cmd_table &c);
   void execute(const avocet_cmd_reduce &c);
+  void execute(const avocet_cmd_arg_reduce &c);
   void execute(const avocet_cmd_softmax &c);
   void execute(const avocet_cmd_resize &c);
   void execute(const avocet_cmd_l2_normalise &c);

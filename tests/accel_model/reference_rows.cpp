@@ -57,6 +57,22 @@ void Reference::execute(const avocet_cmd_reduce &c) {
     }
 }
 
+void Reference::execute(const avocet_cmd_arg_reduce &c) {
+  for (uint64_t y = 0; y < c.y_count; ++y)
+    for (uint64_t channel = 0; channel < c.channels; ++channel) {
+      const auto value = [&](uint64_t i) {
+        const int32_t a = activation(c.ifm + y * c.in_y_stride + i * c.axis_stride + channel, c.input_unsigned);
+        return c.smallest ? -a : a;
+      };
+      // From the end, so that the first of equal values is the last one taken.
+      uint32_t best = c.axis_count - 1;
+      for (uint32_t i = c.axis_count; i-- > 0;)
+        if (value(i) >= value(best)) best = i;
+      for (uint64_t byte = 0; byte < 4; ++byte)
+        sram[c.ofm + y * c.y_stride + 4 * channel + byte] = static_cast<uint8_t>(best >> (8 * byte));
+    }
+}
+
 void Reference::execute(const avocet_cmd_softmax &c) {
   int32_t exponentials[256];
   std::memcpy(exponentials, &sram[c.exponentials], sizeof exponentials);

@@ -180,6 +180,22 @@ TEST_F(Timing, ReduceTakesContiguousBytes) {
   EXPECT_VECTOR_CYCLES(c, 3u * (6 * 16 + 1));
 }
 
+TEST_F(Timing, ArgReduceWritesWhileItReads) {
+  avocet_cmd_arg_reduce c{};
+  c.channels = 40;
+  c.axis_count = 7;
+  c.axis_stride = 40;
+  c.y_count = 3;
+  EXPECT_VECTOR_CYCLES(c, 3u * 5); // 280 bytes at a time
+  c.axis_stride = 41;
+  EXPECT_VECTOR_CYCLES(c, 3u * 7);
+  c.axis_count = 2;
+  EXPECT_VECTOR_CYCLES(c, 3u * 3); // 160 bytes of indices
+  c.channels = c.axis_stride = 1;
+  c.axis_count = 1000;
+  EXPECT_VECTOR_CYCLES(c, 3u * 16);
+}
+
 TEST_F(Timing, SoftmaxMakesThreePasses) {
   constexpr uint64_t kTable = 1024 / 64, kReciprocal = 16;
   avocet_cmd_softmax c{};

@@ -18,7 +18,7 @@ using avocet::test::StreamBuilder;
 constexpr uint32_t kSram = 128 * 1024;
 
 void add_random_command(RandomCommands& random, StreamBuilder& stream) {
-  switch (random.number(0, 8)) {
+  switch (random.number(0, 9)) {
     case 0:
       return stream.add(random.depthwise());
     case 1:
@@ -35,6 +35,8 @@ void add_random_command(RandomCommands& random, StreamBuilder& stream) {
       return stream.add(random.softmax());
     case 7:
       return stream.add(random.resize());
+    case 8:
+      return stream.add(random.arg_reduce());
     default:
       return stream.add(random.l2_normalise());
   }

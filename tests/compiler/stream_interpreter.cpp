@@ -161,6 +161,8 @@ void StreamInterpreter::execute(const uint32_t* words) {
       return table(words);
     case AVOCET_OP_REDUCE:
       return reduce(words);
+    case AVOCET_OP_ARG_REDUCE:
+      return arg_reduce(words);
     case AVOCET_OP_SOFTMAX:
       return softmax(words);
     case AVOCET_OP_RESIZE:

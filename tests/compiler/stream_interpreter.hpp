@@ -55,6 +55,7 @@ class StreamInterpreter {
   void binary(const uint32_t* words);
   void table(const uint32_t* words);
   void reduce(const uint32_t* words);
+  void arg_reduce(const uint32_t* words);
   void softmax(const uint32_t* words);
   void resize(const uint32_t* words);
   void l2_normalise(const uint32_t* words);

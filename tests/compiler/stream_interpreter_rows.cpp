@@ -80,6 +80,20 @@ void StreamInterpreter::reduce(const uint32_t* words) {
     }
 }
 
+void StreamInterpreter::arg_reduce(const uint32_t* words) {
+  avocet_cmd_arg_reduce c;
+  avocet_arg_reduce_decode(words, &c);
+  for (uint64_t y = 0; y < c.y_count; ++y)
+    for (uint64_t channel = 0; channel < c.channels; ++channel) {
+      std::vector<int32_t> values;
+      for (uint64_t i = 0; i < c.axis_count; ++i)
+        values.push_back(value_at(c.ifm + y * c.in_y_stride + i * c.axis_stride + channel, c.input_unsigned));
+      const auto best = c.smallest ? std::min_element(values.begin(), values.end()) : std::max_element(values.begin(), values.end());
+      const auto index = static_cast<uint32_t>(best - values.begin());
+      for (uint32_t i = 0; i < 4; ++i) sram_.at(c.ofm + y * c.y_stride + 4 * channel + i) = static_cast<uint8_t>(index >> (8 * i));
+    }
+}
+
 void StreamInterpreter::softmax(const uint32_t* words) {
   avocet_cmd_softmax c;
   avocet_softmax_decode(words, &c);

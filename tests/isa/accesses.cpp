@@ -163,6 +163,18 @@ Hulls visit_reduce(const uint32_t* words) {
   return hulls;
 }
 
+Hulls visit_arg_reduce(const uint32_t* words) {
+  avocet_cmd_arg_reduce c;
+  avocet_arg_reduce_decode(words, &c);
+  Hulls hulls(2);
+  for (int64_t y = 0; y < c.y_count; ++y)
+    for (int64_t channel = 0; channel < c.channels; ++channel) {
+      for (int64_t byte = 0; byte < 4; ++byte) hulls[1].touch(c.ofm + y * c.y_stride + channel * 4 + byte);
+      for (int64_t i = 0; i < c.axis_count; ++i) hulls[0].touch(c.ifm + y * c.in_y_stride + i * c.axis_stride + channel);
+    }
+  return hulls;
+}
+
 // Rows of elements any distance apart: SOFTMAX and L2_NORMALISE.
 template <typename Command>
 void touch_elements(const Command& c, Hull& in, Hull& out) {
@@ -214,6 +226,7 @@ const Visitor kVisitors[] = {
     {AVOCET_OP_BINARY, visit_binary, "rrw", "sss"},   {AVOCET_OP_TABLE, visit_table, "rrw", "sss"},
     {AVOCET_OP_REDUCE, visit_reduce, "rw", "ss"},     {AVOCET_OP_SOFTMAX, visit_softmax, "rrw", "sss"},
     {AVOCET_OP_RESIZE, visit_resize, "rw", "ss"},     {AVOCET_OP_L2_NORMALISE, visit_l2_normalise, "rw", "ss"},
+    {AVOCET_OP_ARG_REDUCE, visit_arg_reduce, "rw", "ss"},
 };
 
 TEST(Accesses, HullsAreThoseOfTheBytesVisited) {
@@ -235,7 +248,7 @@ TEST(Accesses, HullsAreThoseOfTheBytesVisited) {
         EXPECT_EQ(accesses[i].region, accesses[i].space == AVOCET_SPACE_DRAM ? get(command, "region") : 0);
       }
     }
-  EXPECT_EQ(compared, 200u * (2 + 2 + 1 + 3 + 3 + 4 + 2 + 3 + 3 + 3 + 2 + 3 + 2 + 2));
+  EXPECT_EQ(compared, 200u * (2 + 2 + 1 + 3 + 3 + 4 + 2 + 3 + 3 + 3 + 2 + 3 + 2 + 2 + 2));
 }
 
 TEST(Accesses, EveryWorkingCommandHasAVisitorHere) { EXPECT_EQ(working_rows().size(), std::size(kVisitors)); }

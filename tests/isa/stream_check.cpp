@@ -37,6 +37,8 @@ const std::string kSoftmax =
 const std::string kNormalise =
     "L2_NORMALISE left_shift=7 out_shift=0 ifm=0 ofm=0 x_count=8 in_x_stride=1 x_stride=1 input_zero_point=0 "
     "zero_point=0 clamp_min=-128 clamp_max=127\n";
+const std::string kArgReduce =
+    "ARG_REDUCE smallest=1 ifm=0 ofm=64 channels=4 y_count=2 axis_count=9 axis_stride=4 in_y_stride=36 y_stride=16\n";
 const std::string kEnd = "END\n";
 
 avocet_stream_report check(const Words& words, const avocet_limits& limits = kLimits) {
@@ -160,6 +162,9 @@ const Refusal kRefusals[] = {
     {"binary_mode", replaced(kBinary, "mode=MULTIPLY", "mode=4") + kEnd, AVOCET_STATUS_ILLEGAL_FIELD, 0, "mode"},
     {"table_crossed", "TABLE ifm=0 table=0x5ff01 ofm=0 row_bytes=1\n" + kEnd, AVOCET_STATUS_OUT_OF_RANGE, 0, "table",
      0x60000},
+    // Two rows of four indices: 32 bytes.
+    {"arg_reduce_output", replaced(kArgReduce, "ofm=64", "ofm=0x5ffe1") + kEnd, AVOCET_STATUS_OUT_OF_RANGE, 0, "ofm", 0x60000},
+    {"arg_reduce_input", replaced(kArgReduce, "ifm=0", "ifm=0x5ffb9") + kEnd, AVOCET_STATUS_OUT_OF_RANGE, 0, "ifm", 0x60000},
     {"sram_crossed", kFill + replaced(kFill, "0x100", "0x5fff1") + kEnd, AVOCET_STATUS_OUT_OF_RANGE, 7, "sram",
      0x60000},
     {"sram_far_outside", replaced(kFill, "0x100", "0xffffffff") + kEnd, AVOCET_STATUS_OUT_OF_RANGE, 0, "sram",
@@ -173,17 +178,17 @@ INSTANTIATE_TEST_SUITE_P(Streams, Refuses, testing::ValuesIn(kRefusals),
 TEST(StreamCheck, AcceptsAWholeStreamAndReportsIt) {
   avocet_stream_report report =
       check_text(kFill + kLoad + "WAIT unit=MAC producer=DMA1 count=1\n" + kMatmul +
-                 "WAIT unit=REQUANT producer=MAC count=1\n" + kRequant + kAdd + kDepthwise + kPool + kBinary + kReduce + kSoftmax + kNormalise +
+                 "WAIT unit=REQUANT producer=MAC count=1\n" + kRequant + kAdd + kDepthwise + kPool + kBinary + kReduce + kSoftmax + kNormalise + kArgReduce +
                  "DMA_STORE channel=1 region=3 dram=0x100 sram=0 row_bytes=64 count0=3 dram_stride0=0x1000\n" +
                  "DMA_STORE channel=3 region=0 dram=0 sram=0 row_bytes=1 tag=65534\n" + kEnd);
   EXPECT_STREQ(avocet_status_text(report.status), "OK") << report.reason;
   EXPECT_EQ(report.reason, nullptr);
-  EXPECT_EQ(report.commands, 16u);
+  EXPECT_EQ(report.commands, 17u);
   EXPECT_EQ(report.ended, 1u);
   EXPECT_EQ(report.tag_count, 65535u);
   EXPECT_EQ(report.unit_commands[AVOCET_UNIT_MAC], 1u);
   EXPECT_EQ(report.unit_commands[AVOCET_UNIT_REQUANT], 1u);
-  EXPECT_EQ(report.unit_commands[AVOCET_UNIT_VECTOR], 7u);
+  EXPECT_EQ(report.unit_commands[AVOCET_UNIT_VECTOR], 8u);
   EXPECT_EQ(report.unit_commands[AVOCET_UNIT_DMA0], 1u);
   EXPECT_EQ(report.unit_commands[AVOCET_UNIT_DMA0 + 1], 2u);
   EXPECT_EQ(report.unit_commands[AVOCET_UNIT_DMA0 + 3], 1u);

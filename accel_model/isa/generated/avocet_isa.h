@@ -473,6 +473,7 @@ AVOCET_STATIC_ASSERT(sizeof(struct avocet_save) == AVOCET_SAVE_BYTES, "layout of
 #define AVOCET_OP_SOFTMAX 0x36u
 #define AVOCET_OP_RESIZE 0x37u
 #define AVOCET_OP_L2_NORMALISE 0x38u
+#define AVOCET_OP_ARG_REDUCE 0x39u
 
 /* Lengths in words, word 0 included */
 #define AVOCET_END_WORDS 1u
@@ -492,6 +493,7 @@ AVOCET_STATIC_ASSERT(sizeof(struct avocet_save) == AVOCET_SAVE_BYTES, "layout of
 #define AVOCET_SOFTMAX_WORDS 13u
 #define AVOCET_RESIZE_WORDS 15u
 #define AVOCET_L2_NORMALISE_WORDS 12u
+#define AVOCET_ARG_REDUCE_WORDS 9u
 
 /* `bits` bits of a word from bit `lsb` up; as a signed number; and a value placed there, cut to its width. */
 static inline uint32_t avocet_bits(uint32_t word, unsigned lsb, unsigned bits) {
@@ -1426,6 +1428,48 @@ static inline void avocet_l2_normalise_decode(const uint32_t *words, struct avoc
   command->zero_point = avocet_signed_bits(words[10], 16, 16);
   command->clamp_min = avocet_signed_bits(words[11], 0, 16);
   command->clamp_max = avocet_signed_bits(words[11], 16, 16);
+}
+
+/* ARG_REDUCE (vector): Finds, channel by channel in each of y_count groups of axis_count cells, the index of the
+ * largest or smallest stored value, of equal ones the first. Cell i of group y stands at ifm + y*in_y_stride +
+ * i*axis_stride; the index for channel c goes to ofm + y*y_stride + 4*c as int32, little-endian. */
+struct avocet_cmd_arg_reduce {
+  uint32_t input_unsigned; /* inputs are uint8 */
+  uint32_t smallest; /* the smallest value instead of the largest */
+  uint32_t ifm; /* input */
+  uint32_t ofm; /* output */
+  uint32_t channels; /* contiguous bytes of a cell, each with an index of its own; real count */
+  uint32_t y_count; /* groups, each giving one row of indices; real count */
+  uint32_t axis_count; /* cells of a group; real count */
+  uint32_t axis_stride; /* bytes between cells */
+  uint32_t in_y_stride; /* bytes between groups */
+  uint32_t y_stride; /* bytes between rows of the output */
+};
+static inline uint32_t avocet_arg_reduce_encode(const struct avocet_cmd_arg_reduce *command, uint32_t tag, uint32_t *words) {
+  words[0] = avocet_command_header(AVOCET_OP_ARG_REDUCE, AVOCET_ARG_REDUCE_WORDS, tag);
+  words[1] = avocet_place_bits(command->input_unsigned, 0, 1) |
+             avocet_place_bits(command->smallest, 1, 1);
+  words[2] = avocet_place_bits(command->ifm, 0, 32);
+  words[3] = avocet_place_bits(command->ofm, 0, 32);
+  words[4] = avocet_place_bits(command->channels - 1u, 0, 16) |
+             avocet_place_bits(command->y_count - 1u, 16, 16);
+  words[5] = avocet_place_bits(command->axis_count - 1u, 0, 24);
+  words[6] = avocet_place_bits(command->axis_stride, 0, 32);
+  words[7] = avocet_place_bits(command->in_y_stride, 0, 32);
+  words[8] = avocet_place_bits(command->y_stride, 0, 32);
+  return AVOCET_ARG_REDUCE_WORDS;
+}
+static inline void avocet_arg_reduce_decode(const uint32_t *words, struct avocet_cmd_arg_reduce *command) {
+  command->input_unsigned = avocet_bits(words[1], 0, 1);
+  command->smallest = avocet_bits(words[1], 1, 1);
+  command->ifm = avocet_bits(words[2], 0, 32);
+  command->ofm = avocet_bits(words[3], 0, 32);
+  command->channels = avocet_bits(words[4], 0, 16) + 1u;
+  command->y_count = avocet_bits(words[4], 16, 16) + 1u;
+  command->axis_count = avocet_bits(words[5], 0, 24) + 1u;
+  command->axis_stride = avocet_bits(words[6], 0, 32);
+  command->in_y_stride = avocet_bits(words[7], 0, 32);
+  command->y_stride = avocet_bits(words[8], 0, 32);
 }
 
 #ifdef __cplusplus

@@ -684,6 +684,27 @@ static const struct avocet_access_info accesses_l2_normalise[] = {
 static const uint32_t bits_l2_normalise[] = {0xFFFFFFFFu, 0x00FFFF01u, 0xFFFFFFFFu, 0xFFFFFFFFu, 0x00FFFFFFu,
     0x0000FFFFu, 0xFFFFFFFFu, 0xFFFFFFFFu, 0xFFFFFFFFu, 0xFFFFFFFFu, 0xFFFFFFFFu, 0xFFFFFFFFu};
 
+static const struct avocet_field_info fields_arg_reduce[] = {
+    {"input_unsigned", 1, 0, 1, AVOCET_KIND_FLAG, 0},
+    {"smallest", 1, 1, 1, AVOCET_KIND_FLAG, 0},
+    {"ifm", 2, 0, 32, AVOCET_KIND_SRAM, 0},
+    {"ofm", 3, 0, 32, AVOCET_KIND_SRAM, 0},
+    {"channels", 4, 0, 16, AVOCET_KIND_COUNT_MINUS_ONE, 0},
+    {"y_count", 4, 16, 16, AVOCET_KIND_COUNT_MINUS_ONE, 0},
+    {"axis_count", 5, 0, 24, AVOCET_KIND_COUNT_MINUS_ONE, 0},
+    {"axis_stride", 6, 0, 32, AVOCET_KIND_STRIDE, 0},
+    {"in_y_stride", 7, 0, 32, AVOCET_KIND_STRIDE, 0},
+    {"y_stride", 8, 0, 32, AVOCET_KIND_STRIDE, 0},
+};
+static const struct avocet_access_info accesses_arg_reduce[] = {
+    {AVOCET_SPACE_SRAM, AVOCET_MODE_READ, 2, -1, -1, 2, {1u, {4, -1}},
+     {{{1u, {6, -1}}, {1u, {7, -1}}}, {{1u, {5, -1}}, {1u, {8, -1}}}}},
+    {AVOCET_SPACE_SRAM, AVOCET_MODE_WRITE, 3, -1, -1, 1, {4u, {4, -1}},
+     {{{1u, {5, -1}}, {1u, {9, -1}}}}},
+};
+static const uint32_t bits_arg_reduce[] = {0xFFFFFFFFu, 0x00000003u, 0xFFFFFFFFu, 0xFFFFFFFFu, 0xFFFFFFFFu,
+    0x00FFFFFFu, 0xFFFFFFFFu, 0xFFFFFFFFu, 0xFFFFFFFFu};
+
 const struct avocet_command_info avocet_commands[AVOCET_COMMAND_COUNT] = {
     {"END", AVOCET_OP_END, AVOCET_END_WORDS, AVOCET_UNIT_COUNT, -1, 0, 0,
      0, 0, bits_end},
@@ -719,6 +740,8 @@ const struct avocet_command_info avocet_commands[AVOCET_COMMAND_COUNT] = {
      fields_resize, accesses_resize, bits_resize},
     {"L2_NORMALISE", AVOCET_OP_L2_NORMALISE, AVOCET_L2_NORMALISE_WORDS, AVOCET_UNIT_VECTOR, -1, 15, 2,
      fields_l2_normalise, accesses_l2_normalise, bits_l2_normalise},
+    {"ARG_REDUCE", AVOCET_OP_ARG_REDUCE, AVOCET_ARG_REDUCE_WORDS, AVOCET_UNIT_VECTOR, -1, 10, 2,
+     fields_arg_reduce, accesses_arg_reduce, bits_arg_reduce},
 };
 
 const struct avocet_command_info *const avocet_command_by_opcode[256] = {
@@ -739,4 +762,5 @@ const struct avocet_command_info *const avocet_command_by_opcode[256] = {
     [AVOCET_OP_SOFTMAX] = &avocet_commands[14],
     [AVOCET_OP_RESIZE] = &avocet_commands[15],
     [AVOCET_OP_L2_NORMALISE] = &avocet_commands[16],
+    [AVOCET_OP_ARG_REDUCE] = &avocet_commands[17],
 };

@@ -304,7 +304,8 @@
   X(REDUCE, reduce, 0x35u, 15u, VECTOR) \
   X(SOFTMAX, softmax, 0x36u, 13u, VECTOR) \
   X(RESIZE, resize, 0x37u, 15u, VECTOR) \
-  X(L2_NORMALISE, l2_normalise, 0x38u, 12u, VECTOR)
+  X(L2_NORMALISE, l2_normalise, 0x38u, 12u, VECTOR) \
+  X(ARG_REDUCE, arg_reduce, 0x39u, 9u, VECTOR)
 
 /* X(COMMAND, command, field, word, lsb, bits, kind) */
 #define AVOCET_FIELDS(X) \
@@ -540,13 +541,23 @@
   X(L2_NORMALISE, l2_normalise, input_zero_point, 10, 0, 16, SIGNED) \
   X(L2_NORMALISE, l2_normalise, zero_point, 10, 16, 16, SIGNED) \
   X(L2_NORMALISE, l2_normalise, clamp_min, 11, 0, 16, SIGNED) \
-  X(L2_NORMALISE, l2_normalise, clamp_max, 11, 16, 16, SIGNED)
+  X(L2_NORMALISE, l2_normalise, clamp_max, 11, 16, 16, SIGNED) \
+  X(ARG_REDUCE, arg_reduce, input_unsigned, 1, 0, 1, FLAG) \
+  X(ARG_REDUCE, arg_reduce, smallest, 1, 1, 1, FLAG) \
+  X(ARG_REDUCE, arg_reduce, ifm, 2, 0, 32, SRAM) \
+  X(ARG_REDUCE, arg_reduce, ofm, 3, 0, 32, SRAM) \
+  X(ARG_REDUCE, arg_reduce, channels, 4, 0, 16, COUNT_MINUS_ONE) \
+  X(ARG_REDUCE, arg_reduce, y_count, 4, 16, 16, COUNT_MINUS_ONE) \
+  X(ARG_REDUCE, arg_reduce, axis_count, 5, 0, 24, COUNT_MINUS_ONE) \
+  X(ARG_REDUCE, arg_reduce, axis_stride, 6, 0, 32, STRIDE) \
+  X(ARG_REDUCE, arg_reduce, in_y_stride, 7, 0, 32, STRIDE) \
+  X(ARG_REDUCE, arg_reduce, y_stride, 8, 0, 32, STRIDE)
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-#define AVOCET_COMMAND_COUNT 17
+#define AVOCET_COMMAND_COUNT 18
 #define AVOCET_REGISTER_COUNT 76
 #define AVOCET_ENUM_COUNT 14
 /* Of any one command */

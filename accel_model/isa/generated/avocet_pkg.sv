@@ -319,7 +319,8 @@ package avocet_pkg;
     OP_REDUCE = 8'h35,
     OP_SOFTMAX = 8'h36,
     OP_RESIZE = 8'h37,
-    OP_L2_NORMALISE = 8'h38
+    OP_L2_NORMALISE = 8'h38,
+    OP_ARG_REDUCE = 8'h39
   } opcode_e;
 
   // Lengths in words, word 0 included
@@ -340,6 +341,7 @@ package avocet_pkg;
   localparam int unsigned SOFTMAX_WORDS = 13;
   localparam int unsigned RESIZE_WORDS = 15;
   localparam int unsigned L2_NORMALISE_WORDS = 12;
+  localparam int unsigned ARG_REDUCE_WORDS = 9;
 
 endpackage
 /* verilator lint_on UNUSEDPARAM */
