@@ -19,6 +19,9 @@ uint64_t axis_cycles(const Network& network, const Node& node, const DeviceConfi
   const CommandCost cost(device);
   const Map& input = network.input(node);
   if (node.kind == NodeKind::kReduce) return rows * cost.reduce_group(input.channels, input.width);
+  if (node.kind == NodeKind::kArgReduce && node.vector.across_channels)
+    return rows * input.width * cost.arg_reduce_group(1, input.channels);
+  if (node.kind == NodeKind::kArgReduce) return rows * cost.arg_reduce_group(input.channels, input.width);
   const uint64_t passes = node.kind == NodeKind::kSoftmax ? 3 : 2, rest = node.kind == NodeKind::kSoftmax ? 16 : 32;
   if (input.channels == 1) return cost.rows_of_elements(input.width, rows, passes, rest);
   return rows * cost.columns_of_elements(input.width, input.channels, passes, rest);

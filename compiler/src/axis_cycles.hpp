@@ -11,7 +11,7 @@ struct AxisFactors {
 };
 AxisFactors axis_factors(uint32_t cells);
 
-/// Cycles of the vector unit for `rows` rows of the output of a node along an axis.
+/// Cycles of the vector unit for `rows` rows of the output of a node along an axis, kArgReduce among them.
 uint64_t axis_cycles(const Network& network, const Node& node, const DeviceConfig& device, uint64_t rows);
 
 }  // namespace avocet::compiler

@@ -36,8 +36,7 @@ class Boxes {
 
   uint32_t all_blocks() const { return is_array_ ? sliced_cells_.blocks : 0; }
   uint32_t channel_unit() const {
-    if (is_array_) return device_.array_cols;
-    return node_.kind == NodeKind::kDepthwise ? node_.depth_multiplier : 1;
+    return is_array_ ? device_.array_cols : node_.depth_multiplier;
   }
 
   /// Slices of channels are no longer neighbours of the next cell's.
@@ -52,7 +51,7 @@ class Boxes {
   }
 
   bool is_possible(const BoxTile& tile) const {
-    if (is_along_axis(node_.kind) && tile.columns != output_.width) return false;
+    if (is_along_axis(node_) && tile.columns != output_.width) return false;
     if (!is_array_) return tile.channels <= kVectorChannelsMax;
     const uint64_t columns = divide_up(tile.channels, device_.array_cols);
     return tile.blocks == all_blocks() || uint64_t{tile.rows} * tile.columns * columns <= device_.acc_rows;
@@ -117,6 +116,11 @@ class Boxes {
       case NodeKind::kSoftmax:
       case NodeKind::kNormalise:
         return divide_up(axis_cycles(network_, node_, device_, tile.rows) * tile.channels, output_.channels);
+      case NodeKind::kArgReduce: {
+        const uint64_t all = axis_cycles(network_, node_, device_, tile.rows);
+        return node_.vector.across_channels ? divide_up(all * tile.columns, output_.width)
+                                            : divide_up(all * tile.channels, output_.channels);
+      }
       case NodeKind::kResize:
         return cost_.resize(tile.channels, tile.columns, tile.rows);
       case NodeKind::kMovement:
@@ -154,7 +158,7 @@ BoxTile smallest_box(const Network& network, const Node& node, const DeviceConfi
   const Boxes boxes(network, node, device);
   BoxTile tile;
   tile.channels = std::min(network.output(node).channels, boxes.channel_unit());
-  if (is_along_axis(node.kind)) tile.columns = network.output(node).width;
+  if (is_along_axis(node)) tile.columns = network.output(node).width;
   tile.blocks = std::min(1u, boxes.all_blocks());
   tile.slices_input = boxes.all_blocks() > 1;
   return tile;

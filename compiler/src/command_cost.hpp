@@ -34,6 +34,10 @@ class CommandCost {
   uint64_t reduce_group(uint64_t channels, uint64_t cells) const {
     return vector_groups(channels * cells) + vector_groups(channels);
   }
+  /// Likewise; indices of four bytes are written while the next group is read.
+  uint64_t arg_reduce_group(uint64_t channels, uint64_t cells) const {
+    return std::max(vector_groups(channels * cells), vector_groups(4 * channels));
+  }
   /// Rows of neighbouring elements, each passed over several times, with some cycles between.
   uint64_t rows_of_elements(uint64_t elements, uint64_t rows, uint64_t passes, uint64_t rest) const {
     return (passes * vector_groups(elements) + rest) * rows;

@@ -169,6 +169,11 @@ class Estimation {
     return (passes * c.x_count + rest) * c.y_count;
   }
 
+  /// Of cells that are reduced, side by side or not.
+  uint64_t line_cycles(uint64_t cells, uint64_t channels, uint64_t stride) const {
+    return stride == channels ? cost_.copy(cells * channels) : cells * cost_.copy(channels);
+  }
+
   uint64_t fixed_cycles(const uint32_t* words) const {
     switch (avocet_command_opcode(words[0])) {
       case AVOCET_OP_REQUANT: {
@@ -204,9 +209,12 @@ class Estimation {
       case AVOCET_OP_REDUCE: {
         avocet_cmd_reduce c;
         avocet_reduce_decode(words, &c);
-        const uint64_t cells = c.axis0_stride == c.channels ? cost_.pool(c.channels, c.axis0_count, 1, 1)
-                                                            : c.axis0_count * cost_.pool(c.channels, 1, 1, 1);
-        return (cells * c.axis1_count + cost_.pool(c.channels, 1, 1, 1)) * c.y_count;
+        return (line_cycles(c.axis0_count, c.channels, c.axis0_stride) * c.axis1_count + cost_.copy(c.channels)) * c.y_count;
+      }
+      case AVOCET_OP_ARG_REDUCE: {
+        avocet_cmd_arg_reduce c;
+        avocet_arg_reduce_decode(words, &c);
+        return std::max(line_cycles(c.axis_count, c.channels, c.axis_stride), cost_.copy(uint64_t{4} * c.channels)) * c.y_count;
       }
       case AVOCET_OP_SOFTMAX: {
         avocet_cmd_softmax c;

@@ -30,6 +30,8 @@ std::optional<Bounds> clamp_of_table(const std::vector<uint8_t>& table, ElementT
 bool clamps(OperationType type) {
   switch (type) {
     case OperationType::kTable:
+    case OperationType::kArgMaximum:
+    case OperationType::kArgMinimum:
     case OperationType::kResizeBilinear:
     case OperationType::kMovement:
       return false;

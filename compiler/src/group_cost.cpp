@@ -129,6 +129,7 @@ uint64_t node_cycles(const Network& network, const DeviceConfig& device, const N
     case NodeKind::kReduce:
     case NodeKind::kSoftmax:
     case NodeKind::kNormalise:
+    case NodeKind::kArgReduce:
       return axis_cycles(network, node, device, rows);
     case NodeKind::kResize:
       return cost.resize(output.channels, output.width, rows);

@@ -73,6 +73,10 @@ class Legalisation {
   Shape output_shape(const Operation& operation) const {
     const Shape in = natural_shape(tensor(operation.inputs[0]));
     if (is_reduction(operation.type)) return {1, in.height, 1, in.channels};
+    if (is_arg_reduction(operation.type)) {
+      if (operation.attributes.across_channels) return {in.batch, in.height, in.width, kIndexBytes};
+      return {1, in.height, 1, in.channels * kIndexBytes};
+    }
     if (operation.type == OperationType::kSoftmax || operation.type == OperationType::kL2Normalise) return in;
     if (operation.type != OperationType::kFullyConnected) return natural_shape(tensor(operation.outputs[0]));
     return matrix_shape(tensor(operation.outputs[0]), tensor(operation.inputs[1]).dims[0]);

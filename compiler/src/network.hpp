@@ -91,6 +91,8 @@ struct Weights {
   }
 };
 
+constexpr uint32_t kIndexBytes = 4;  // of kArgReduce's output, which maps see as bytes
+
 enum class NodeKind : uint8_t {
   kConvolution,  // on the MAC array; FULLY_CONNECTED too
   kDepthwise,    // vector unit
@@ -101,19 +103,22 @@ enum class NodeKind : uint8_t {
   kReduce,     // along the columns of [outer, axis, inner]
   kSoftmax,    // likewise
   kNormalise,  // likewise
+  kArgReduce,  // likewise, or over the channels of each cell
   kResize,
   kMovement,  // from one value to another; without an input where it only fills
 };
 
 /// What the vector unit's commands take besides maps and clamp; unused ones keep their defaults.
 struct VectorParameters {
-  uint32_t mode = 0;            // enum binary_mode, enum reduce_mode
-  bool subtract = false;        // kAdd
-  AddScales add;                // kAdd
-  Scale scale, negative_scale;  // kBinary, kReduce
-  uint32_t left_shift = 0;      // kNormalise
-  int32_t out_shift = 0;        // kNormalise
-  Resampling resampling;        // kResize
+  uint32_t mode = 0;             // enum binary_mode, enum reduce_mode
+  bool subtract = false;         // kAdd
+  AddScales add;                 // kAdd
+  Scale scale, negative_scale;   // kBinary, kReduce
+  uint32_t left_shift = 0;       // kNormalise
+  int32_t out_shift = 0;         // kNormalise
+  Resampling resampling;         // kResize
+  bool smallest = false;         // kArgReduce
+  bool across_channels = false;  // kArgReduce: over the channels of each cell
 };
 
 /// What a movement node does; offsets and strides are those of its maps as if they were dense.
@@ -131,7 +136,7 @@ struct Node {
   uint32_t weights = 0;           // convolutions: index in Network::weights
   uint32_t table = 0;             // kTable, kSoftmax: index in Network::tables
   uint32_t movement = 0;          // kMovement: index in Network::movements
-  uint32_t depth_multiplier = 1;  // kDepthwise
+  uint32_t depth_multiplier = 1;  // output channels for each input channel: kDepthwise; kArgReduce: bytes of an index
   bool average = false;           // kPool
   VectorParameters vector;
   Clamp clamp;

@@ -71,6 +71,12 @@ class NodeCommands {
   Command reduce(const Node& node, const Window& input, const Window& output, const Box& box) const;
   Command slices(const Node& node, const Window& input, const Window& output, uint32_t table, const Box& box) const;
 
+  // arg_commands.cpp
+  void arg_reduce(const Node& node, const Window& input, const Window& output, const Box& box, std::vector<Command>* commands) const;
+  void arg_of_cells(const Node& node, const Window& input, const Window& output, const Box& box, std::vector<Command>* commands) const;
+  void arg_of_groups(const Node& node, const Window& input, const Window& output, avocet_cmd_arg_reduce c, uint64_t groups,
+                     int64_t in_pitch, int64_t out_pitch, std::vector<Command>* commands) const;
+
   const Network& network_;
   const DeviceConfig& device_;
   Accumulators accumulators_;

@@ -80,6 +80,13 @@ class Making {
         node.kind = NodeKind::kReduce;
         node.vector.mode = operation_.type == OperationType::kReduceMaximum ? AVOCET_REDUCE_MODE_MAXIMUM : AVOCET_REDUCE_MODE_MINIMUM;
         break;
+      case OperationType::kArgMaximum:
+      case OperationType::kArgMinimum:
+        node.kind = NodeKind::kArgReduce;
+        node.depth_multiplier = kIndexBytes;
+        node.vector.smallest = operation_.type == OperationType::kArgMinimum;
+        node.vector.across_channels = a_.across_channels;
+        break;
       case OperationType::kSoftmax:
         node.kind = NodeKind::kSoftmax;
         node.table = add_table();

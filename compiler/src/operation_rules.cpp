@@ -253,6 +253,20 @@ Obstacle axis_obstacle(const Graph& graph, const Operation& operation) {
   return {};
 }
 
+Obstacle arg_obstacle(const Graph& graph, const Operation& operation) {
+  const Tensor& input = graph.tensors[operation.inputs[0]];
+  const Tensor& output = graph.tensors[operation.outputs[0]];
+  if (output.type != ElementType::kInt32) return "its output is not int32";
+  const bool across = operation.attributes.across_channels;
+  if (across ? input.dims.empty() : input.dims.size() != 3)
+    return "its input " + shape_text(input) + (across ? " has no axis" : " is not [outer,axis,inner]");
+  const uint64_t cells = across ? input.dims.back() : input.dims[1], indices = element_count(input) / cells;
+  if (element_count(output) != indices) return "its input and output do not go together";
+  if (indices > kElementsMax / 4) return "its output " + shape_text(output) + " has more than 2147483648 bytes";
+  if (cells > kChannelsMax) return "its axis has more than " + std::to_string(kChannelsMax) + " elements";
+  return {};
+}
+
 Obstacle resize_obstacle(const Graph& graph, const Operation& operation) {
   const Tensor& input = graph.tensors[operation.inputs[0]];
   const Tensor& output = graph.tensors[operation.outputs[0]];
@@ -338,6 +352,8 @@ bool is_reduction(OperationType type) {
   return type == OperationType::kReduceSum || type == OperationType::kReduceMaximum || type == OperationType::kReduceMinimum;
 }
 
+bool is_arg_reduction(OperationType type) { return type == OperationType::kArgMaximum || type == OperationType::kArgMinimum; }
+
 bool empty_window(const Attributes& a, uint32_t window_y, uint32_t window_x, const Tensor& input, const Tensor& output) {
   const auto misses = [](uint64_t window, uint64_t dilation, uint64_t stride, uint64_t pad, uint64_t in, uint64_t out) {
     return (window - 1) * dilation + 1 <= pad || (out - 1) * stride >= in + pad;
@@ -384,6 +400,10 @@ const char* name(const Operation& operation) {
       return "REDUCE_MAX";
     case OperationType::kReduceMinimum:
       return "REDUCE_MIN";
+    case OperationType::kArgMaximum:
+      return "ARGMAX";
+    case OperationType::kArgMinimum:
+      return "ARGMIN";
     case OperationType::kSoftmax:
       return "SOFTMAX";
     case OperationType::kL2Normalise:
@@ -420,6 +440,7 @@ std::optional<std::string> operation_obstacle(const Graph& graph, uint32_t index
     if (graph.tensors[tensor].data) return "its output is a constant";
   if (operation.type == OperationType::kMovement) return movement_obstacle(graph, operation);
   if (auto obstacle = activation_obstacle(graph.tensors[operation.inputs[0]], "input")) return obstacle;
+  if (is_arg_reduction(operation.type)) return arg_obstacle(graph, operation);
   if (auto obstacle = activation_obstacle(graph.tensors[operation.outputs[0]], "output")) return obstacle;
   switch (operation.type) {
     case OperationType::kConv2d:
@@ -451,6 +472,8 @@ std::optional<std::string> operation_obstacle(const Graph& graph, uint32_t index
       return axis_obstacle(graph, operation);
     case OperationType::kResizeBilinear:
       return resize_obstacle(graph, operation);
+    case OperationType::kArgMaximum:
+    case OperationType::kArgMinimum:
     case OperationType::kMovement:
       break;
   }

@@ -26,6 +26,9 @@ bool is_binary(OperationType type);
 /// Whether it makes one value of each run along axis 1.
 bool is_reduction(OperationType type);
 
+/// Whether it makes indices, which are int32.
+bool is_arg_reduction(OperationType type);
+
 /// Whether one of the windows has no cell inside the input.
 bool empty_window(const Attributes& attributes, uint32_t window_y, uint32_t window_x, const Tensor& input,
                   const Tensor& output);

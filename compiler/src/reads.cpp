@@ -29,7 +29,7 @@ uint64_t widest(int64_t step, uint32_t extent, uint32_t count) {
 
 Span rows_read(const Node& node, const Map& input, const Map& output, uint32_t begin, uint32_t end) {
   if (is_elementwise(node.kind)) return repeated(input.height, output.height, begin, end);
-  if (is_along_axis(node.kind)) return {begin, end};
+  if (is_along_axis(node)) return {begin, end};
   const Resampling& r = node.vector.resampling;
   if (node.kind == NodeKind::kResize) return resampled(r.y_start, r.y_step, input.height, begin, end);
   return {node.geometry.first_row(begin), node.geometry.end_row(end)};
@@ -37,7 +37,7 @@ Span rows_read(const Node& node, const Map& input, const Map& output, uint32_t b
 
 Span columns_read(const Node& node, const Map& input, const Map& output, uint32_t begin, uint32_t end) {
   if (is_elementwise(node.kind)) return repeated(input.width, output.width, begin, end);
-  if (is_along_axis(node.kind)) return {0, input.width};
+  if (is_along_axis(node)) return {0, input.width};
   const Resampling& r = node.vector.resampling;
   if (node.kind == NodeKind::kResize) return resampled(r.x_start, r.x_step, input.width, begin, end);
   return {node.geometry.first_column(begin), node.geometry.end_column(end)};
@@ -53,7 +53,10 @@ Box box_read(const Node& node, const Map& input, const Map& output, const Box& b
     cells.channel_end = input.channels;
     return cells;
   }
-  if (node.kind == NodeKind::kDepthwise) {
+  if (node.vector.across_channels) {
+    cells.channel_begin = 0;
+    cells.channel_end = input.channels;
+  } else if (node.depth_multiplier > 1) {
     cells.channel_begin = box.channel_begin / node.depth_multiplier;
     cells.channel_end = static_cast<uint32_t>((uint64_t{box.channel_end} + node.depth_multiplier - 1) / node.depth_multiplier);
   } else if (input.channels == 1 && output.channels > 1) {
@@ -72,7 +75,7 @@ uint64_t bytes_read(const Node& node, const Map& input, const Map& output, uint3
     height = widest(node.vector.resampling.y_step, input.height, rows);
     width = widest(node.vector.resampling.x_step, input.width, columns);
   }
-  if (node.kind == NodeKind::kDepthwise) channels = (channels + node.depth_multiplier - 1) / node.depth_multiplier;
+  channels = node.vector.across_channels ? input.channels : (channels + node.depth_multiplier - 1) / node.depth_multiplier;
   if (input.channels == 1 && output.channels > 1) channels = 1;
   return std::min<uint64_t>(height, input.height) * std::min<uint64_t>(width, input.width) * channels;
 }

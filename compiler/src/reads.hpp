@@ -27,8 +27,9 @@ inline bool is_elementwise(NodeKind kind) {
   return kind == NodeKind::kAdd || kind == NodeKind::kBinary || kind == NodeKind::kTable;
 }
 /// Works along whole rows of [outer, axis, inner].
-inline bool is_along_axis(NodeKind kind) {
-  return kind == NodeKind::kReduce || kind == NodeKind::kSoftmax || kind == NodeKind::kNormalise;
+inline bool is_along_axis(const Node& node) {
+  return node.kind == NodeKind::kReduce || node.kind == NodeKind::kSoftmax || node.kind == NodeKind::kNormalise ||
+         (node.kind == NodeKind::kArgReduce && !node.vector.across_channels);
 }
 
 }  // namespace avocet::compiler

@@ -228,6 +228,9 @@ class Placement {
       case OperationType::kTable:
         // Through another shape than its own a tensor is seen as dense.
         return !cells && graph_.tensors[tensor].dims.size() == graph_.tensors[operation.outputs[0]].dims.size();
+      case OperationType::kArgMaximum:
+      case OperationType::kArgMinimum:
+        return operation.attributes.across_channels && tensor == operation.inputs[0];
       case OperationType::kReduceSum:
       case OperationType::kReduceMaximum:
       case OperationType::kReduceMinimum:

@@ -196,6 +196,8 @@ void NodeCommands::vector(const Node& node, std::span<const Window> inputs, cons
     case NodeKind::kSoftmax:
     case NodeKind::kNormalise:
       return along_axis(node, inputs[0], output, constants, box, commands);
+    case NodeKind::kArgReduce:
+      return arg_reduce(node, inputs[0], output, box, commands);
     case NodeKind::kResize:
       return resize(node, inputs[0], output, box, commands);
     case NodeKind::kConvolution:

@@ -95,7 +95,20 @@ uint32_t GraphBuilder::random_table(uint32_t input) {
   return look_up(input, std::move(table), type);
 }
 
+uint32_t GraphBuilder::random_arg(uint32_t input) {
+  Dims dims = graph_.tensors[input].dims;
+  const uint32_t axis = between(0, static_cast<uint32_t>(dims.size()) - 1);
+  Attributes attributes;
+  attributes.across_channels = axis + 1 == dims.size() && chance(80);
+  const Dims seen{product(dims, 0, axis), dims[axis], product(dims, axis + 1, dims.size())};
+  const uint32_t from = attributes.across_channels || dims == seen ? input : reshape(input, seen);
+  dims.erase(dims.begin() + axis);
+  return add_operation(chance(50) ? OperationType::kArgMaximum : OperationType::kArgMinimum, {from},
+                       add_tensor(dims, ElementType::kInt32, 0.0f, 0), attributes);
+}
+
 uint32_t GraphBuilder::random_along_axis(uint32_t input) {
+  if (chance(20)) return random_arg(input);
   const Dims dims = graph_.tensors[input].dims;
   const uint32_t axis = between(0, static_cast<uint32_t>(dims.size()) - 1);
   const Dims seen{product(dims, 0, axis), dims[axis], product(dims, axis + 1, dims.size())};

@@ -49,6 +49,8 @@ class GraphBuilder {
   uint32_t random_binary(uint32_t a);
   uint32_t look_up(uint32_t input, std::vector<uint8_t> table, ElementType type);
   uint32_t random_table(uint32_t input);
+  /// kArgMaximum or kArgMinimum along any axis of any tensor.
+  uint32_t random_arg(uint32_t input);
   /// Along an axis of any tensor, seen as [outer, axis, inner].
   uint32_t random_along_axis(uint32_t input);
   uint32_t resize(uint32_t input, uint32_t height, uint32_t width);

@@ -147,6 +147,24 @@ TEST(RandomLayers, AlongAxis) {
   });
 }
 
+TEST(RandomLayers, ArgAlongAxis) {
+  check_many(17, 120, 200, 4000, [](GraphBuilder& b) {
+    std::vector<uint32_t> dims = random_image(b, 60);
+    if (b.chance(50)) dims.resize(b.between(1, 3));
+    if (b.chance(10)) dims.back() = b.between(250, 600);
+    b.return_tensor(b.random_arg(b.input(dims, random_type(b))));
+  });
+}
+
+/// Bands of the image are made and searched at once.
+TEST(RandomLayers, ArgOverChannelsOfAResizedImage) {
+  check_many(18, 40, 1000, 9000, [](GraphBuilder& b) {
+    const uint32_t image = b.resize(b.input(random_image(b, 20), random_type(b)), b.between(1, 30), b.between(1, 30));
+    b.return_tensor(b.random_arg(image));
+    if (b.chance(20)) b.return_tensor(image);
+  });
+}
+
 TEST(RandomLayers, ResizeBilinear) {
   check_many(16, 100, 200, 6000, [](GraphBuilder& b) {
     const uint32_t in = b.input(random_image(b, 20), random_type(b));

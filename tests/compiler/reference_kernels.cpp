@@ -75,7 +75,8 @@ class Reference {
 
   std::vector<Bytes> run() {
     for (const Operation& op : graph_.operations) {
-      for (uint32_t tensor : op.outputs) tensors_[tensor].assign(elements(graph_.tensors[tensor]), 0);
+      for (uint32_t tensor : op.outputs)
+        tensors_[tensor].assign(elements(graph_.tensors[tensor]) * (graph_.tensors[tensor].type == ElementType::kInt32 ? 4 : 1), 0);
       switch (op.type) {
         case OperationType::kConv2d:
           convolution(op, false);
@@ -115,6 +116,10 @@ class Reference {
         case OperationType::kReduceMaximum:
         case OperationType::kReduceMinimum:
           reduce(op);
+          break;
+        case OperationType::kArgMaximum:
+        case OperationType::kArgMinimum:
+          find(op);
           break;
         case OperationType::kSoftmax:
         case OperationType::kL2Normalise:
@@ -323,10 +328,11 @@ class Reference {
     }
   }
 
-  /// Calls body(elements of a run along axis 1 of input 0, where each of them lies).
+  /// Calls body(elements of a run along axis 1 of input 0, or its last one across channels; where each of them lies).
   template <typename Body>
   void for_runs(const Operation& op, Body body) const {
-    const std::vector<uint32_t>& dims = input(op).dims;
+    std::vector<uint32_t> dims = input(op).dims;
+    if (op.attributes.across_channels) dims = {static_cast<uint32_t>(elements(input(op)) / dims.back()), dims.back(), 1};
     for (uint32_t o = 0; o < dims[0]; ++o)
       for (uint32_t i = 0; i < dims[2]; ++i) {
         std::vector<size_t> places;
@@ -349,6 +355,17 @@ class Reference {
       if (op.type == OperationType::kReduceMaximum) result = *std::max_element(values.begin(), values.end());
       if (op.type == OperationType::kReduceMinimum) result = *std::min_element(values.begin(), values.end());
       tensors_[op.outputs[0]][run] = clamped(result, {lowest(out), highest(out)});
+    });
+  }
+
+  void find(const Operation& op) {
+    for_runs(op, [&](const std::vector<int32_t>& values, const std::vector<size_t>&, size_t run) {
+      int32_t index = 0;
+      for (int32_t i = 0; i < static_cast<int32_t>(values.size()); ++i) {
+        const int32_t here = values[static_cast<size_t>(i)], best = values[static_cast<size_t>(index)];
+        if (op.type == OperationType::kArgMaximum ? here > best : here < best) index = i;
+      }
+      std::memcpy(&tensors_[op.outputs[0]][run * sizeof index], &index, sizeof index);
     });
   }
 

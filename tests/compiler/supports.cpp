@@ -76,6 +76,30 @@ TEST(Supports, BroadcastsWhatGoesTogether) {
             "it broadcasts [1,4,4,2] and [3,1,2] to [1,4,4,2], which do not go together");
 }
 
+TEST(Supports, FindsIndicesOfWhatFits) {
+  GraphBuilder b(15);
+  b.return_tensor(b.random_arg(b.input({4, 5, 6}, ElementType::kInt8)));
+  Graph graph = b.graph();
+  Operation& operation = graph.operations.back();
+  operation.inputs = {0};
+  operation.attributes.across_channels = true;
+  graph.tensors[operation.outputs[0]].dims = {20};
+  graph.operations = {operation};
+  const auto reason = [&] { return supports(graph, 0, avocet_256()).reason; };
+  EXPECT_EQ(reason(), "");
+  graph.operations[0].attributes.across_channels = false;
+  EXPECT_EQ(reason(), "its input and output do not go together");
+  graph.tensors[operation.outputs[0]].dims = {4, 6};
+  EXPECT_EQ(reason(), "");
+  graph.tensors[operation.outputs[0]].type = ElementType::kInt8;
+  EXPECT_EQ(reason(), "its output is not int32");
+  graph.tensors[operation.outputs[0]].type = ElementType::kInt32;
+  graph.tensors[0].dims = {4, 30};
+  EXPECT_EQ(reason(), "its input [4,30] is not [outer,axis,inner]");
+  graph.tensors[0].type = ElementType::kInt32;
+  EXPECT_EQ(reason(), "its input is neither int8 nor uint8");
+}
+
 std::string fault(const Graph& graph, const DeviceConfig& device = avocet_256()) {
   try {
     compile(graph, device);

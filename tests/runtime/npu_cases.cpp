@@ -90,6 +90,35 @@ TEST(NpuCases, DequantizeThatIsAlsoReadAsFloatStaysOnTheCpu) {
         "ccc");
 }
 
+const char* const kScores = R"({"data": [5, 9, 9, 7, 1, 7], "dims": [2, 3], "lifetime": "SUBGRAPH_INPUT", "scale": 0.5, "zero_point": 100, "type": "TENSOR_QUANT8_ASYMM"})";
+
+/// Int32 leaves the accelerator, which else has bytes alone.
+TEST(NpuCases, IndicesGoToTheClientAndToTheCpu) {
+  check(std::string(kScores) + "," + int32(-1) + R"(,
+           {"data": [0, 0], "dims": [2], "lifetime": "SUBGRAPH_OUTPUT", "type": "TENSOR_INT32"},
+           {"data": [0, 0], "dims": [2], "lifetime": "SUBGRAPH_OUTPUT", "type": "TENSOR_FLOAT32"})",
+        R"("operations": [{"op": "ARGMAX", "inputs": [0, 1], "outputs": [2]}, {"op": "CAST", "inputs": [2], "outputs": [3]}], "inputs": [0], "outputs": [2, 3])",
+        "nc");
+}
+
+TEST(NpuCases, IndicesOfChannelsInNchw) {
+  check(R"({"data": [-43, 127, 124, 5, -6, 70], "dims": [1, 2, 1, 3], "lifetime": "SUBGRAPH_INPUT", "scale": 0.01, "type": "TENSOR_QUANT8_ASYMM_SIGNED"},
+           {"data": [-120, -46, -44, -128, 35, 83, 90, 12], "dims": [4, 1, 1, 2], "lifetime": "CONSTANT_COPY", "scale": 0.05, "type": "TENSOR_QUANT8_ASYMM_SIGNED"},
+           {"data": [-777, 12, 500, -30], "dims": [4], "lifetime": "CONSTANT_COPY", "scale": 0.0005, "type": "TENSOR_INT32"},)" +
+            int32(2) + "," + int32(1) + "," + int32(1) + "," + int32(0) + "," + flag(1) +
+            R"(, {"dims": [1, 4, 1, 3], "lifetime": "TEMPORARY_VARIABLE", "scale": 0.1, "type": "TENSOR_QUANT8_ASYMM_SIGNED"},)" + int32(1) +
+            R"(, {"data": [0, 0, 0], "dims": [1, 1, 3], "lifetime": "SUBGRAPH_OUTPUT", "type": "TENSOR_INT32"})",
+        R"("operations": [{"op": "CONV_2D", "inputs": [0, 1, 2, 3, 4, 5, 6, 7], "outputs": [8]}, {"op": "ARGMAX", "inputs": [8, 9], "outputs": [10]}], "inputs": [0], "outputs": [10])", "nn");
+}
+
+/// Their values become a program's, which is made when they are known.
+TEST(NpuCases, IndicesOfTheNpuGatherThere) {
+  check(std::string(kScores) + "," + int32(0) + R"(, {"dims": [3], "lifetime": "TEMPORARY_VARIABLE", "type": "TENSOR_INT32"},
+           {"data": [0, 0, 0, 0, 0, 0, 0, 0, 0], "dims": [3, 3], "lifetime": "SUBGRAPH_OUTPUT", "scale": 0.5, "zero_point": 100, "type": "TENSOR_QUANT8_ASYMM"})",
+        R"("operations": [{"op": "ARGMIN", "inputs": [0, 1], "outputs": [2]}, {"op": "GATHER", "inputs": [0, 1, 2], "outputs": [3]}], "inputs": [0], "outputs": [3])",
+        "nn");
+}
+
 /// A right padding that comes with the execution: a program is made then.
 TEST(NpuCases, TransposedConvolutionReachesNotEveryColumn) {
   check(R"({"data": [1, 2, 3, 4], "dims": [1, 1, 2, 2], "lifetime": "SUBGRAPH_INPUT", "scale": 0.5, "zero_point": 100, "type": "TENSOR_QUANT8_ASYMM"},

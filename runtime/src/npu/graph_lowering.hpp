@@ -52,6 +52,7 @@ class OperationLowering {
   /// Input i of the operation as a tensor; with `nchw` its twin in NHWC.
   Status input(size_t i, uint32_t* tensor) { return lowering_.tensor_of(operation().inputs[i], tensor); }
   Status image(size_t i, bool nchw, uint32_t* tensor);
+  bool has_twin(size_t i) const { return lowering_.twin_of(operation().inputs[i]) != GraphLowering::kNone; }
   /// An operand of the model that need not be one of this operation.
   Status operand(uint32_t index, uint32_t* tensor) { return lowering_.tensor_of(index, tensor); }
   /// Constants: weights and biases.

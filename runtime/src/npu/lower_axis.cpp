@@ -39,17 +39,46 @@ Status emit_along(OperationLowering& op, compiler::Operation lowered, uint32_t i
   return op.emit(movements::reshape(op.operation().name(), *element_count(result)), {made});
 }
 
+/// Of an operation with one axis.
+Status read_axis(OperationLowering& op, size_t* axis) {
+  const size_t rank = op.named().input(0).dims.size();
+  int32_t given = 0;
+  AVOCET_RETURN_IF_FAILED(op.named().scalar("axis", -1, &given));
+  const auto index = normalise_axis(given, rank);
+  if (!index) return op_failed("axis ", given, " is outside of a tensor of rank ", rank);
+  *axis = *index;
+  return {};
+}
+
+Extents around(const Extents& dims, size_t axis) { return {product(dims, 0, axis), dims[axis], product(dims, axis + 1, dims.size())}; }
+
 /// Of an operation with one axis and an output like its input.
 Status lower_slices(OperationLowering& op, compiler::Operation lowered) {
   uint32_t input = 0;
+  size_t axis = 0;
   AVOCET_RETURN_IF_FAILED(op.input(0, &input));
-  const Extents& dims = op.named().input(0).dims;
-  int32_t given = 0;
-  AVOCET_RETURN_IF_FAILED(op.named().scalar("axis", -1, &given));
-  const auto axis = normalise_axis(given, dims.size());
-  if (!axis) return op_failed("axis ", given, " is outside of a tensor of rank ", dims.size());
-  const Extents extents{product(dims, 0, *axis), dims[*axis], product(dims, *axis + 1, dims.size())};
+  AVOCET_RETURN_IF_FAILED(read_axis(op, &axis));
+  const Extents extents = around(op.named().input(0).dims, axis);
   return emit_along(op, std::move(lowered), input, extents, extents);
+}
+
+/// Channels of images are searched as they stand, so that the image's maker and the search can share bands of rows.
+Status lower_arg(OperationLowering& op, OperationType type) {
+  uint32_t input = 0;
+  size_t axis = 0;
+  AVOCET_RETURN_IF_FAILED(op.named().infer());
+  AVOCET_RETURN_IF_FAILED(op.input(0, &input));
+  AVOCET_RETURN_IF_FAILED(read_axis(op, &axis));
+  const Extents& dims = op.named().input(0).dims;
+  compiler::Attributes attributes;
+  attributes.across_channels = true;
+  if (axis == 1 && op.has_twin(0)) {
+    AVOCET_RETURN_IF_FAILED(op.image(0, true, &input));
+  } else if (axis + 1 < dims.size()) {
+    attributes.across_channels = false;
+    reshape(op, around(dims, axis), &input);
+  }
+  return op.emit(type, {input}, attributes);
 }
 
 /// exp(-d * scale * beta) for each difference d of stored values, as the CPU path's SOFTMAX has it.
@@ -164,5 +193,7 @@ Status lower_mean(OperationLowering& op) {
 
 Status lower_reduce_max(OperationLowering& op) { return lower_extreme(op, OperationType::kReduceMaximum); }
 Status lower_reduce_min(OperationLowering& op) { return lower_extreme(op, OperationType::kReduceMinimum); }
+Status lower_argmax(OperationLowering& op) { return lower_arg(op, OperationType::kArgMaximum); }
+Status lower_argmin(OperationLowering& op) { return lower_arg(op, OperationType::kArgMinimum); }
 
 }  // namespace avocet::runtime::npu

@@ -42,6 +42,8 @@ constexpr LoweringRow kRows[] = {
     {ANEURALNETWORKS_MEAN, lower_mean},
     {ANEURALNETWORKS_REDUCE_MAX, lower_reduce_max},
     {ANEURALNETWORKS_REDUCE_MIN, lower_reduce_min},
+    {ANEURALNETWORKS_ARGMAX, lower_argmax},
+    {ANEURALNETWORKS_ARGMIN, lower_argmin},
     {ANEURALNETWORKS_RESIZE_BILINEAR, lower_resize_bilinear},
     {ANEURALNETWORKS_RESHAPE, lower_reshape},
     {ANEURALNETWORKS_SQUEEZE, lower_reshape},
@@ -82,6 +84,9 @@ bool has_weights(int32_t code) {
       return false;
   }
 }
+
+/// Whether its output is TENSOR_INT32.
+bool makes_indices(int32_t code) { return code == ANEURALNETWORKS_ARGMAX || code == ANEURALNETWORKS_ARGMIN; }
 
 bool works_on_floats(int32_t code) { return code == ANEURALNETWORKS_QUANTIZE || code == ANEURALNETWORKS_DEQUANTIZE; }
 
@@ -143,7 +148,7 @@ bool may_lower(const Model& model, uint32_t index, std::vector<uint32_t>* consta
     unknown = unknown || (operand.lifetime != Lifetime::kNoValue && !fully_specified(operand.type, operand.dims));
   };
   for (uint32_t operand : operation.outputs) {
-    if (!is_quant8(model.operand(operand).type)) return false;
+    if (!is_quant8(model.operand(operand).type) && !makes_indices(operation.code)) return false;
     note_extents(model.operand(operand));
   }
   for (size_t i = 0; i < operation.inputs.size(); ++i) {

@@ -38,6 +38,8 @@ Status lower_l2_normalization(OperationLowering& op);
 Status lower_mean(OperationLowering& op);
 Status lower_reduce_max(OperationLowering& op);
 Status lower_reduce_min(OperationLowering& op);
+Status lower_argmax(OperationLowering& op);
+Status lower_argmin(OperationLowering& op);
 
 // lower_resize.cpp
 Status lower_resize_bilinear(OperationLowering& op);

@@ -41,6 +41,10 @@ enum class OperationType : uint8_t {
   kReduceSum,      // sum of (value - zero point), scaled by Attributes::scale, plus the output's zero point
   kReduceMaximum,  // of stored values
   kReduceMinimum,
+  // Int32: where the first largest or smallest stored value stands along axis 1 of inputs [outer, axis, inner], or, with
+  // Attributes::across_channels, along the last axis of inputs of any rank.
+  kArgMaximum,
+  kArgMinimum,
   kSoftmax,         // Operation::table: 256 int32, as the contract's SOFTMAX takes them
   kL2Normalise,     // Attributes::left_shift and out_shift, as the contract's L2_NORMALISE takes them
   kResizeBilinear,  // Attributes::resampling
@@ -70,6 +74,7 @@ struct Attributes {
   uint32_t groups = 1;                  // kGroupedConv2d
   bool subtract = false;                // kAdd
   FixedScale scale;                     // kReduceSum
+  bool across_channels = false;         // kArgMaximum, kArgMinimum
   uint32_t left_shift = 0;              // kL2Normalise
   int32_t out_shift = 0;                // kL2Normalise
   Resampling resampling;                // kResizeBilinear
