@@ -23,7 +23,7 @@ bool has_window(NodeKind kind) {
   return kind == NodeKind::kConvolution || kind == NodeKind::kDepthwise || kind == NodeKind::kPool;
 }
 /// Whose rows are made from rows of the inputs.
-bool has_row_parts(NodeKind kind) { return has_window(kind) || is_elementwise(kind) || is_along_axis(kind); }
+bool has_row_parts(const Node& node) { return has_window(node.kind) || is_elementwise(node.kind) || is_along_axis(node); }
 
 }  // namespace
 
@@ -121,7 +121,7 @@ class SegmentPart {
     const Node& node = original(i);
     const Map& output = map_of(node.output);
     const bool leaves = !is_private(output.value);
-    if (!has_row_parts(node.kind) || leaves != (i + 1 == end_)) return false;
+    if (!has_row_parts(node) || leaves != (i + 1 == end_)) return false;
     if (!leaves && (!is_plain(output) || !extents_.try_emplace(output.value, node.output).second)) return false;
     for (uint32_t input : node.inputs) {
       const Map& map = map_of(input);
