@@ -69,6 +69,7 @@ struct avocet_os_device {
 
   /* Open descriptors, by the inode of their file. */
   struct avocet_os_descriptors {
+    pthread_mutex_t sweeping; /* before lock: one sweep at a time, so that what another one found is let go of when ours returns */
     pthread_mutex_t lock;
     uint32_t count;
     struct avocet_descriptor *buckets[AVOCET_DESCRIPTOR_BUCKETS];

@@ -134,6 +134,7 @@ static bool caller_closed(const struct avocet_descriptor *descriptor) {
 static uint32_t sweep(struct avocet_os_device *os, bool all_of_them) {
   struct avocet_os_descriptors *all = &os->descriptors;
   struct avocet_descriptor *closed = NULL;
+  pthread_mutex_lock(&all->sweeping);
   pthread_mutex_lock(&all->lock);
   for (uint32_t i = 0; i < AVOCET_DESCRIPTOR_BUCKETS && all->count > 0; i++) {
     for (struct avocet_descriptor **link = &all->buckets[i]; *link;) {
@@ -157,6 +158,7 @@ static uint32_t sweep(struct avocet_os_device *os, bool all_of_them) {
     free(closed);
     closed = next;
   }
+  pthread_mutex_unlock(&all->sweeping);
   return open;
 }
 
@@ -166,7 +168,10 @@ void avocet_os_descriptors_close(struct avocet_os_device *os) { (void)sweep(os, 
 
 /* ---- fork ---- */
 
-void avocet_os_descriptors_before_fork(struct avocet_os_device *os) { pthread_mutex_lock(&os->descriptors.lock); }
+void avocet_os_descriptors_before_fork(struct avocet_os_device *os) {
+  pthread_mutex_lock(&os->descriptors.sweeping);
+  pthread_mutex_lock(&os->descriptors.lock);
+}
 
 void avocet_os_descriptors_after_fork(struct avocet_os_device *os, bool in_child) {
   if (in_child) {
@@ -175,4 +180,5 @@ void avocet_os_descriptors_after_fork(struct avocet_os_device *os, bool in_child
     }
   }
   pthread_mutex_unlock(&os->descriptors.lock);
+  pthread_mutex_unlock(&os->descriptors.sweeping);
 }

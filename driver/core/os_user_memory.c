@@ -38,6 +38,7 @@ int avocet_os_arena_open(struct avocet_os_device *os) {
   error = -ENOMEM;
   if (!arena->allocated || !arena->free || avocet_ranges_init(arena->free, 0, pages) != 0) goto free_lists;
   pthread_mutex_init(&arena->lock, NULL);
+  pthread_mutex_init(&os->descriptors.sweeping, NULL);
   pthread_mutex_init(&os->descriptors.lock, NULL);
   return 0;
 
@@ -61,6 +62,7 @@ void avocet_os_arena_close(struct avocet_os_device *os) {
   free(arena->free);
   pthread_mutex_destroy(&arena->lock);
   pthread_mutex_destroy(&os->descriptors.lock);
+  pthread_mutex_destroy(&os->descriptors.sweeping);
 }
 
 static void mark_pages(struct avocet_os_arena *arena, uint64_t page, uint64_t count, bool allocated) {
