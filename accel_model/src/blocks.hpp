@@ -54,7 +54,9 @@ struct Blocks {
         memory_bandwidth(shared.memory_bandwidth), dram_counters(shared.dram_counters), dram_banks(shared.dram_banks.get()),
         dram(&shared.dram), gangs(shared.gangs), ports(time, config), ledger(shared.firmware, shared.dram_counters), energy(config),
         sram(config.sram_bytes() + kSramSlack), accumulators(config.accumulator_rows * config.array_columns),
-        accumulated(config.accumulator_rows) {}
+        accumulated(config.accumulator_rows) {
+    time.add(&reset);
+  }
 
   const uint32_t core;
   // Of all cores.
@@ -71,6 +73,7 @@ struct Blocks {
   Dram *const dram;
   Gangs &gangs;
   // This core's own.
+  ResetLine reset;
   SramPorts ports;
   JobState job;
   CycleLedger ledger;

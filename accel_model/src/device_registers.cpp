@@ -110,6 +110,7 @@ void Device::write_sequencer(NpuCore &core, uint32_t offset, uint32_t value) {
 void Device::control_sequencer(NpuCore &core, uint32_t value) {
   Sequencer &sequencer = core.sequencer();
   if (value & AVOCET_SEQ_CONTROL_INVALIDATE) blocks_.mmu.invalidate(core.blocks().registers.get(AVOCET_REG_SEQ_CONTEXT));
+  if (value & AVOCET_SEQ_CONTROL_RESET) return core.reset();
   if (value & AVOCET_SEQ_CONTROL_ABORT) sequencer.abort();
   if (value & AVOCET_SEQ_CONTROL_PREEMPT) sequencer.preempt();
   if (value & AVOCET_SEQ_CONTROL_START) sequencer.start((value & AVOCET_SEQ_CONTROL_RESTORE) != 0);

@@ -53,6 +53,7 @@ const ParameterRow kParameters[] = {
     {FaultParameter::kBits, "bits", 1, 8, {}, "1", "bits that flip; an ECC corrects one and detects more"},
     {FaultParameter::kEcc, "ecc", 1, 0, kOnOff, "on", "off: the memory has no ECC, and wrong data goes on"},
     {FaultParameter::kAbort, "abort", 1, 0, kOnOff, "on", "off: the unit does not let go of an aborted job either"},
+    {FaultParameter::kReset, "reset", 1, 0, kOnOff, "on", "off: nor does it when its core is reset: only a reset of the device helps"},
     {FaultParameter::kHalt, "halt", 1, 0, kOnOff, "off", "on: the firmware reports HALTED; off: it falls silent"},
     {FaultParameter::kVersion, "version", 0, UINT32_MAX, {}, "0x00020000", "MAJOR << 16 | MINOR"},
 };
@@ -72,7 +73,7 @@ const FaultKindRow kKinds[] = {
      "the memory does not answer: BUS_ERROR"},
     {FaultKind::kIommuFault, "iommu-fault", "accesses behind the IOMMU, one a page", "nth count context iova",
      "the translation is not valid: IOMMU_FAULT"},
-    {FaultKind::kUnitStuck, "unit-stuck", "commands", "nth count context tag unit abort",
+    {FaultKind::kUnitStuck, "unit-stuck", "commands", "nth count context tag unit abort reset",
      "the unit does not end the command"},
     {FaultKind::kFirmwareCrash, "firmware-crash", "events that the firmware serves", "nth count halt",
      "the firmware does nothing more until it is booted again"},

@@ -45,6 +45,7 @@ enum class FaultParameter : uint8_t {
   kBits,
   kEcc,
   kAbort,
+  kReset,
   kHalt,
   kVersion,
   kSize,

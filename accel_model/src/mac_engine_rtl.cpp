@@ -18,7 +18,7 @@ namespace {
 class RtlEngine : public sc_core::sc_module, public Process, public MacEngine {
 public:
   RtlEngine(sc_core::sc_module_name name, MacUnit &unit, Blocks &blocks)
-      : sc_module(name), Process(blocks.time), unit_(unit), blocks_(blocks), rows_(blocks.config.array_rows),
+      : sc_module(name), Process(blocks.time, blocks.reset), unit_(unit), blocks_(blocks), rows_(blocks.config.array_rows),
         columns_(blocks.config.array_columns), array_(make_verilated_array(rows_)), vector_(rows_),
         schedule_(rows_, columns_) {
     SC_HAS_PROCESS(RtlEngine);

@@ -8,7 +8,7 @@ namespace avocet::model {
 
 ManagementCore::ManagementCore(sc_core::sc_module_name name, SharedBlocks &blocks, Interrupts &interrupts,
                                CompletionFaults &completion_faults, CoreRegisters &registers)
-    : sc_module(name), Process(blocks.time), blocks_(blocks), interrupts_(interrupts),
+    : sc_module(name), Process(blocks.time, blocks.time.device_line()), blocks_(blocks), interrupts_(interrupts),
       completion_faults_(completion_faults), registers_(registers),
       processor_(blocks.config.firmware_kind == "riscv" ? make_riscv_processor(*this) : make_native_processor(*this)) {
   SC_HAS_PROCESS(ManagementCore);

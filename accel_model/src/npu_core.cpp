@@ -29,9 +29,17 @@ NpuCore::NpuCore(sc_core::sc_module_name name, SharedBlocks &shared, uint32_t nu
 
 void NpuCore::power_on() {
   blocks_.ledger.power_on();
+  blocks_.registers.set(AVOCET_REG_NPU_RESETS, 0);
   std::ranges::fill(blocks_.sram, uint8_t{0});
   std::ranges::fill(blocks_.accumulators, 0);
   std::ranges::fill(blocks_.accumulated, uint64_t{0});
+}
+
+// An idle one has nothing to forget.
+void NpuCore::reset() {
+  if (std::ranges::any_of(owned_units_, [](const auto &unit) { return unit->ignores_reset(); })) return;
+  blocks_.registers.set(AVOCET_REG_NPU_RESETS, blocks_.registers.get(AVOCET_REG_NPU_RESETS) + 1);
+  if (sequencer_->busy()) blocks_.reset.pull();
 }
 
 void NpuCore::unit_changed() {

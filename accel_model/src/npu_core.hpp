@@ -22,6 +22,8 @@ public:
   const Blocks &blocks() const { return blocks_; }
   Sequencer &sequencer() { return *sequencer_; }
   void power_on();
+  // SEQ_CONTROL.RESET: this core alone begins anew.
+  void reset();
 
 private:
   void unit_changed();

@@ -52,7 +52,8 @@ uint32_t engine_number(const Config &config) {
 
 void RegisterBank::reset(const Config &config) {
   for (uint32_t offset = 0; offset < AVOCET_REGISTER_BYTES; offset += 4)
-    if (offset != AVOCET_REG_GENERATION && offset != AVOCET_REG_CONTROL) set(offset, 0);
+    if (offset != AVOCET_REG_GENERATION && offset != AVOCET_REG_CONTROL && first_of(offset) != AVOCET_REG_NPU_RESETS)
+      set(offset, 0);
   const struct {
     uint32_t offset;
     uint64_t value;

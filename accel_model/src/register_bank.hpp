@@ -49,7 +49,7 @@ public:
   // enum avocet_register_access; the offset must be a register's.
   uint8_t access(uint32_t offset) const { return access_[offset / 4]; }
 
-  // Capabilities from the configuration; everything else becomes 0 except GENERATION and CYCLE.
+  // Capabilities from the configuration; everything else becomes 0 except GENERATION, NPU_RESETS and CYCLE.
   void reset(const Config &config);
 
   void publish_cycle(uint64_t cycle) { cycle_.store(cycle, std::memory_order_release); }

@@ -16,7 +16,7 @@ namespace {
 class RequantRtl : public sc_core::sc_module, public Process, public RequantEngine {
 public:
   RequantRtl(sc_core::sc_module_name name, RequantUnit &unit, Blocks &blocks)
-      : sc_module(name), Process(blocks.time), unit_(unit), blocks_(blocks), columns_(blocks.config.array_columns),
+      : sc_module(name), Process(blocks.time, blocks.reset), unit_(unit), blocks_(blocks), columns_(blocks.config.array_columns),
         lanes_(make_verilated_requant(columns_)) {
     SC_HAS_PROCESS(RequantRtl);
     SC_THREAD(run);

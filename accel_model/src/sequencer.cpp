@@ -4,15 +4,22 @@
 
 #include <algorithm>
 #include <bit>
+#include <utility>
 
 #include "avocet_stream.h"
 #include "save_area.hpp"
 
 namespace avocet::model {
 
+namespace {
+
+constexpr uint64_t kResetCycles = 64;
+
+} // namespace
+
 Sequencer::Sequencer(sc_core::sc_module_name name, Blocks &blocks, const std::array<Unit *, AVOCET_UNIT_COUNT> &units,
                      std::function<void()> ended)
-    : sc_module(name), Process(blocks.time), blocks_(blocks), units_(units), ended_(std::move(ended)) {
+    : sc_module(name), Process(blocks.time, blocks.reset), blocks_(blocks), units_(units), ended_(std::move(ended)) {
   SC_HAS_PROCESS(Sequencer);
   SC_THREAD(run);
 }
@@ -54,10 +61,12 @@ void Sequencer::stop() {
 void Sequencer::run() {
   for (;;) {
     begin();
-    start_ = busy_ = abort_ = preempt_ = restore_ = false;
-    blocks_.job.forget();
+    const bool alone = std::exchange(device_resets_, time_.resets()) == time_.resets();
     try {
       blocks_.gangs.forget(blocks_.core);
+      if (busy_ && alone) end_what_was_reset();
+      start_ = busy_ = abort_ = preempt_ = restore_ = false;
+      blocks_.job.forget();
       for (;;) {
         wait_until([this] { return start_; });
         start_ = false;
@@ -66,6 +75,19 @@ void Sequencer::run() {
     } catch (const ResetSignal &) {
     }
   }
+}
+
+// The core was reset under its job.
+void Sequencer::end_what_was_reset() {
+  wait_cycles(kResetCycles);
+  if (start_) { // it had not begun
+    blocks_.registers.set64(AVOCET_REG_SEQ_START_LO, time_.now());
+    blocks_.ledger.begin_job(time_.now());
+    blocks_.energy.begin_job();
+    position_ = 0;
+  }
+  fault_ = {AVOCET_STATUS_ABORTED, position_, 0};
+  finish(time_.now());
 }
 
 void Sequencer::run_job() {

@@ -24,9 +24,11 @@ public:
   // The same, and what the job needs to continue goes to SEQ_SAVE; status PREEMPTED unless it ended by itself.
   void preempt();
   uint32_t position() const { return position_; }
+  bool busy() const { return busy_; }
 
 private:
   void run();
+  void end_what_was_reset();
   void stop();
   void run_job();
   bool is_skipped();
@@ -51,6 +53,7 @@ private:
   Blocks &blocks_;
   const std::array<Unit *, AVOCET_UNIT_COUNT> &units_;
   std::function<void()> ended_;
+  uint64_t device_resets_ = 0; // seen so far
   bool start_ = false;
   bool busy_ = false;
   bool abort_ = false;

@@ -7,7 +7,7 @@
 namespace avocet::model {
 
 Unit::Unit(sc_core::sc_module_name name, uint32_t id, Blocks &blocks)
-    : sc_module(name), Process(blocks.time), blocks_(blocks), id_(id) {
+    : sc_module(name), Process(blocks.time, blocks.reset), blocks_(blocks), id_(id) {
   SC_HAS_PROCESS(Unit);
   SC_THREAD(run);
   SC_METHOD(retire_due);
@@ -27,7 +27,7 @@ void Unit::run() {
     queue_.clear();
     retiring_.clear();
     retire_event_.cancel();
-    active_ = waits_for_token_ = false;
+    active_ = waits_for_token_ = ignores_reset_ = false;
     last_end_ = 0;
     restart();
     try {

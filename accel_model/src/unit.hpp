@@ -28,6 +28,8 @@ public:
   bool drained() const { return queue_.empty() && !active_ && retiring_.empty(); }
   uint32_t id() const { return id_; }
   bool waits_for_token() const { return waits_for_token_; }
+  // An injected fault: a reset of the core alone changes nothing.
+  bool ignores_reset() const { return ignores_reset_; }
 
   // Called when the queue gets room, the unit drains, completes a command or fails: whoever depends on it looks again.
   void on_change(std::function<void()> listener) { changed_ = std::move(listener); }
@@ -98,6 +100,7 @@ private:
   std::deque<uint32_t> queue_;
   bool active_ = false;
   bool waits_for_token_ = false;
+  bool ignores_reset_ = false;
   std::deque<Retiring> retiring_;
   uint64_t last_end_ = 0; // cycles before this are accounted for
   sc_core::sc_event retire_event_;

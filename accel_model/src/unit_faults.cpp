@@ -12,8 +12,10 @@ bool Unit::injected(const Command &command) {
   const FaultScene scene{.context = blocks_.job.space().context, .tag = command.tag, .unit = id_};
   if (auto strike = blocks_.faults.strikes(FaultKind::kUnitStuck, scene)) {
     const bool lets_go = strike->on(FaultParameter::kAbort);
+    ignores_reset_ = !strike->on(FaultParameter::kReset);
     // Preemption waits for the command like anybody; a reset ends it, too.
     wait_until([&] { return lets_go && blocks_.job.fault().status != AVOCET_STATUS_OK; });
+    ignores_reset_ = false;
     return true;
   }
   avocet_access accesses[AVOCET_ACCESSES_MAX];

@@ -6,16 +6,33 @@
 
 enum { POLL_US_MAX = 1000 };
 
-/* Polls until (value & mask) == expected, with growing pauses. -ENODEV when the register reads all ones. */
+/* Growing pauses, which are what is counted: time in which we did not run ourselves is not the device's. False: it has had its time. */
+struct patience {
+  uint64_t left_us;
+  uint32_t pause_us;
+};
+
+static struct patience patience_of(const struct avocet_device *device) {
+  return (struct patience){.left_us = device->parameters.boot_timeout_ms * 1000ull, .pause_us = 1};
+}
+
+static bool wait_a_little(struct patience *patience) {
+  if (patience->left_us < patience->pause_us) return false;
+  patience->left_us -= patience->pause_us;
+  avocet_os_sleep_us(patience->pause_us);
+  if (patience->pause_us < POLL_US_MAX) patience->pause_us *= 2;
+  return true;
+}
+
+/* Polls until (value & mask) == expected. -ENODEV when the register reads all ones. */
 static int poll_register(struct avocet_device *device, uint32_t offset, uint32_t mask, uint32_t expected) {
-  uint64_t deadline = avocet_os_now_ns() + device->parameters.boot_timeout_ms * 1000000ull;
-  for (uint32_t pause = 1;; pause = pause < POLL_US_MAX ? 2 * pause : pause) {
+  struct patience patience = patience_of(device);
+  do {
     uint32_t value = avocet_os_rd32(device->os, offset);
     if (value == UINT32_MAX) return -ENODEV;
     if ((value & mask) == expected) return 0;
-    if (avocet_os_now_ns() > deadline) return -ETIMEDOUT;
-    avocet_os_sleep_us(pause);
-  }
+  } while (wait_a_little(&patience));
+  return -ETIMEDOUT;
 }
 
 int avocet_boot_load_image(struct avocet_device *device) {
@@ -45,6 +62,10 @@ int avocet_boot_load_image(struct avocet_device *device) {
 }
 
 static bool knows_minor(uint32_t version, uint32_t minor) { return (version & 0xFFFF) >= minor; }
+
+bool avocet_boot_resets_engines(const struct avocet_device *device) {
+  return knows_minor(avocet_os_load32(&device->info.firmware_version), 3) && knows_minor(device->info.contract_version, 3);
+}
 
 void avocet_boot_alloc_save_areas(struct avocet_device *device) {
   struct avocet_os_device *os = device->os;
@@ -84,15 +105,14 @@ static void write_boot_parameters(struct avocet_device *device) {
 }
 
 int avocet_boot_wait_state(struct avocet_device *device, enum avocet_firmware_state state) {
-  uint64_t deadline = avocet_os_now_ns() + device->parameters.boot_timeout_ms * 1000000ull;
-  for (uint32_t pause = 1;; pause = pause < POLL_US_MAX ? 2 * pause : pause) {
+  struct patience patience = patience_of(device);
+  do {
     uint32_t now = avocet_os_rd32(device->os, AVOCET_REG_FW_STATE);
     if (now == state) return 0;
     if (now == UINT32_MAX) return -ENODEV;
     if (now == AVOCET_FIRMWARE_STATE_FAILED || now == AVOCET_FIRMWARE_STATE_HALTED) return -EIO;
-    if (avocet_os_now_ns() > deadline) return -ETIMEDOUT;
-    avocet_os_sleep_us(pause);
-  }
+  } while (wait_a_little(&patience));
+  return -ETIMEDOUT;
 }
 
 /* FW_ERROR of a boot that failed, as far as there is something to say of it. */

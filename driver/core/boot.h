@@ -21,7 +21,9 @@ int avocet_boot_again(struct avocet_device *device);
 int avocet_boot_wait_state(struct avocet_device *device, enum avocet_firmware_state state);
 /* Holds the core and resets the device. -ETIMEDOUT, -ENODEV. */
 int avocet_boot_stop(struct avocet_device *device);
-/* After avocet_boot_load_image: memory for preempted jobs, where device and firmware can preempt. */
+/* After it: whether firmware and device can reset one core alone. */
+bool avocet_boot_resets_engines(const struct avocet_device *device);
+/* After it: memory for preempted jobs, where device and firmware can preempt. */
 void avocet_boot_alloc_save_areas(struct avocet_device *device);
 
 #endif

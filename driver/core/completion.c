@@ -21,17 +21,26 @@ void avocet_completion_destroy(struct avocet_device *device) {
   avocet_shared_ring_destroy(device->os, &device->completions.ring);
 }
 
+static struct avocet_context *context_of(struct avocet_device *device, const struct avocet_completion *completion) {
+  return completion->context < AVOCET_CONTEXTS_MAX ? device->contexts[completion->context] : NULL;
+}
+
 static void take(struct avocet_device *device, const struct avocet_completion *completion) {
+  struct avocet_context *context = context_of(device, completion);
   switch (completion->type) {
     case AVOCET_COMPLETION_TYPE_MESSAGE:
       avocet_admin_answer(device, completion);
       return;
-    case AVOCET_COMPLETION_TYPE_JOB: {
-      struct avocet_context *context =
-          completion->context < AVOCET_CONTEXTS_MAX ? device->contexts[completion->context] : NULL;
-      if (!context || !avocet_queue_complete(context, completion)) avocet_reset_request(device, AVOCET_ACCEL_RESET_PROTOCOL, "completion of no job");
+    case AVOCET_COMPLETION_TYPE_JOB:
+      if (!context || !avocet_queue_complete(context, completion))
+        avocet_reset_request(device, AVOCET_ACCEL_RESET_PROTOCOL, "completion of no job");
       return;
-    }
+    case AVOCET_COMPLETION_TYPE_RING:
+      if (context && (completion->status == AVOCET_STATUS_BAD_MESSAGE || completion->status == AVOCET_STATUS_BUS_ERROR))
+        avocet_queue_reject(context, completion->request, completion->status);
+      else
+        avocet_reset_request(device, AVOCET_ACCEL_RESET_PROTOCOL, "report of no bad ring");
+      return;
     default:
       avocet_reset_request(device, AVOCET_ACCEL_RESET_PROTOCOL, "completion of unknown type");
   }

@@ -108,8 +108,10 @@ static void serve(struct avocet_device *device, uint32_t status) {
 void avocet_device_interrupt(struct avocet_device *device) {
   uint32_t status = acknowledge(device);
   if (status == UINT32_MAX) return; /* gone; the next check notices */
+  avocet_device_get(device); /* whose removal may not be noticed before we are done */
   avocet_os_add64(&device->counters.interrupts, 1);
   serve(device, status);
+  avocet_device_put(device);
 }
 
 bool avocet_device_poll(struct avocet_device *device) {

@@ -94,6 +94,10 @@ bool avocet_lane_in_hardware(const struct avocet_lane *lane, const struct avocet
   return job->published && (int32_t)(avocet_shared_ring_head(&lane->ring) - job->index) > 0;
 }
 
+bool avocet_lane_overrun(const struct avocet_lane *lane) {
+  return (int32_t)(avocet_shared_ring_head(&lane->ring) - lane->published) > 0;
+}
+
 void avocet_lane_rebuild(struct avocet_lane *lane) {
   avocet_shared_ring_reset(&lane->ring, 0, 0);
   struct avocet_pending *end = lane->unpublished;

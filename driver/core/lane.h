@@ -31,6 +31,8 @@ void avocet_lane_advance_later(struct avocet_lane *lane);
 bool avocet_lane_advance(struct avocet_lane *lane);
 /* The job was taken by the firmware and has not ended. */
 bool avocet_lane_in_hardware(const struct avocet_lane *lane, const struct avocet_pending *job);
+/* The firmware took more jobs than the ring ever had. */
+bool avocet_lane_overrun(const struct avocet_lane *lane);
 /* Puts the unfinished jobs that were published into an empty ring, for a firmware that has forgotten everything; it sees them
  * when they are shown. */
 void avocet_lane_rebuild(struct avocet_lane *lane);

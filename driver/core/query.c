@@ -109,6 +109,7 @@ static void reset(struct avocet_file *file, union answer *answer) {
       .jobs_resubmitted = avocet_os_load64(&last->jobs_resubmitted),
       .aborts = avocet_os_load64(&last->aborts),
       .extensions = avocet_os_load64(&last->extensions),
+      .engine_resets = avocet_reset_engines(file->device),
   };
 }
 

@@ -136,9 +136,15 @@ int avocet_queue_push(struct avocet_context *context, struct avocet_pending *con
 
 /* ---- ends ---- */
 
-static void count(struct avocet_accel_counters *counters, const struct avocet_job_result *result, bool fault) {
-  avocet_os_add64(result->status == AVOCET_STATUS_OK ? &counters->jobs_completed : &counters->jobs_failed, 1);
-  avocet_os_add64(&counters->busy_cycles, result->end_cycle - result->start_cycle);
+/* After these the memory, the hardware or the ring behind the context cannot be trusted. */
+static bool breaks_context(uint32_t status) {
+  return status == AVOCET_STATUS_IOMMU_FAULT || status == AVOCET_STATUS_BUS_ERROR || status == AVOCET_STATUS_HANG ||
+         status == AVOCET_STATUS_BAD_MESSAGE;
+}
+
+static void count(struct avocet_accel_counters *counters, uint32_t status, uint64_t cycles, bool fault) {
+  avocet_os_add64(status == AVOCET_STATUS_OK ? &counters->jobs_completed : &counters->jobs_failed, 1);
+  avocet_os_add64(&counters->busy_cycles, cycles);
   if (fault) avocet_os_add64(&counters->faults, 1);
 }
 
@@ -171,23 +177,25 @@ void avocet_queue_end(struct avocet_pending *job, const struct avocet_job_result
   struct avocet_queue *queue = &context->queue;
   struct avocet_lane *lane = queue->lanes[job->priority];
   struct avocet_job_slot *slot = avocet_queue_slot(queue, job->number);
-  bool fault = result->status == AVOCET_STATUS_IOMMU_FAULT || result->status == AVOCET_STATUS_BUS_ERROR ||
-               result->status == AVOCET_STATUS_HANG;
+  uint32_t status = result->status;
+  if (job->number == queue->condemned && status == AVOCET_STATUS_ABORTED) status = queue->condemned_as;
+  bool fault = breaks_context(status);
   if (fault) avocet_os_store32(&queue->faulted, 1);
-  count(&context->counters, result, fault);
-  count(&device->counters, result, fault);
+  count(&context->counters, status, result->end_cycle - result->start_cycle, fault);
+  count(&device->counters, status, result->end_cycle - result->start_cycle, fault);
   avocet_lane_remove(lane, job);
   if (lane->unpublished) avocet_lane_advance_later(lane); /* a slot is free */
   let_go(job);
   queue->resubmits = 0;
   slot->result = *result;
+  slot->result.status = status;
   slot->result.generation = avocet_reset_generation(device);
   slot->job = NULL;
   avocet_os_store64(&slot->ended, job->number);
   avocet_os_store32(&queue->unfinished, queue->unfinished - 1);
   avocet_device_busy(device, -1);
   bool gone = avocet_os_load32(&device->state) == AVOCET_DEVICE_GONE;
-  avocet_fence_signal(&job->fence, gone && result->status == AVOCET_STATUS_ABORTED ? -ENODEV : fence_status(result->status));
+  avocet_fence_signal(&job->fence, gone && status == AVOCET_STATUS_ABORTED ? -ENODEV : fence_status(status));
   avocet_os_waitq_wake(&queue->waiters);
   avocet_pending_put(job);
 }
@@ -197,6 +205,43 @@ static struct avocet_pending *find_in_hardware(struct avocet_queue *queue, uint6
   if (job_id >> AVOCET_JOB_NAME_SHIFT != queue->name || number == 0) return NULL;
   struct avocet_job_slot *slot = avocet_queue_slot(queue, number);
   return slot->job && slot->number == number && slot->job->published ? slot->job : NULL;
+}
+
+/* A completion names no job: whether one of the rings may be why, and the job to blame, if there is one. jobs_lock is held. */
+static bool has_bad_ring(struct avocet_queue *queue, struct avocet_pending **blamed) {
+  bool bad = false;
+  *blamed = NULL;
+  for (uint32_t i = 0; i < AVOCET_PRIORITY_COUNT; i++) {
+    struct avocet_lane *lane = queue->lanes[i];
+    if (!lane) continue;
+    if (avocet_lane_overrun(lane)) bad = true;
+    if (!lane->first || !avocet_lane_in_hardware(lane, lane->first)) continue;
+    bad = true;
+    if (!*blamed || lane->first->number < (*blamed)->number) *blamed = lane->first;
+  }
+  return bad;
+}
+
+/* The job to blame ends with `status` when the watchdog has the context's jobs aborted. jobs_lock is held. */
+static void reject(struct avocet_context *context, const struct avocet_pending *blamed, uint32_t status) {
+  struct avocet_queue *queue = &context->queue;
+  if (queue->condemned == 0 && blamed) {
+    queue->condemned = blamed->number;
+    queue->condemned_as = status;
+  }
+  avocet_os_store32(&queue->faulted, 1);
+  avocet_os_store32(&queue->bad_ring, status);
+  avocet_os_work_after(&context->device->watchdog, 0);
+}
+
+void avocet_queue_reject(struct avocet_context *context, uint32_t priority, uint32_t status) {
+  struct avocet_queue *queue = &context->queue;
+  unsigned long flags = avocet_jobs_lock(context->device);
+  struct avocet_lane *lane = priority < AVOCET_PRIORITY_COUNT ? queue->lanes[priority] : NULL;
+  const struct avocet_pending *job = lane ? lane->first : NULL;
+  while (job && avocet_lane_in_hardware(lane, job)) job = job->next; /* that one was still understood */
+  reject(context, job, status);
+  avocet_jobs_unlock(context->device, flags);
 }
 
 bool avocet_queue_complete(struct avocet_context *context, const struct avocet_completion *completion) {
@@ -212,14 +257,14 @@ bool avocet_queue_complete(struct avocet_context *context, const struct avocet_c
   };
   unsigned long flags = avocet_jobs_lock(context->device);
   struct avocet_pending *job = find_in_hardware(queue, completion->job_id);
-  if (job) {
-    if (job->number == queue->condemned && result.status == AVOCET_STATUS_ABORTED) result.status = AVOCET_STATUS_HANG;
-    avocet_queue_end(job, &result);
-  }
+  struct avocet_pending *blamed;
+  bool bad_ring = !job && has_bad_ring(queue, &blamed);
+  if (job) avocet_queue_end(job, &result);
+  if (bad_ring) reject(context, blamed, AVOCET_STATUS_BAD_MESSAGE);
   avocet_jobs_unlock(context->device, flags);
   if (job && result.status >= AVOCET_STATUS_PREEMPTED)
     avocet_reset_request(context->device, AVOCET_ACCEL_RESET_PROTOCOL, "unknown job status");
-  return job != NULL;
+  return job || bad_ring;
 }
 
 static struct avocet_pending *any_unfinished(struct avocet_queue *queue) {
@@ -289,6 +334,7 @@ void avocet_queue_condemn(struct avocet_context *context, uint64_t serial) {
   unsigned long flags = avocet_jobs_lock(context->device);
   const struct avocet_pending *job = find_serial(&context->queue, serial);
   context->queue.condemned = job ? job->number : 0;
+  context->queue.condemned_as = AVOCET_STATUS_HANG;
   avocet_os_store32(&context->queue.faulted, 1);
   avocet_jobs_unlock(context->device, flags);
 }
@@ -308,13 +354,15 @@ bool avocet_queue_stopped(struct avocet_context *context) {
 
 /* ---- resets and questions ---- */
 
-uint64_t avocet_queue_running(struct avocet_context *context, const struct avocet_running_job *running) {
+uint64_t avocet_queue_running(struct avocet_context *context, const struct avocet_running_job *running, uint64_t *job_id) {
   uint64_t serial = 0;
   unsigned long flags = avocet_jobs_lock(context->device);
   for (uint32_t i = 0; i < AVOCET_PRIORITY_COUNT; i++) {
     const struct avocet_lane *lane = context->queue.lanes[i];
     for (const struct avocet_pending *job = lane ? lane->first : NULL; job && !serial; job = job->next) {
-      if (lies_at(lane, job, running)) serial = job->serial;
+      if (!lies_at(lane, job, running)) continue;
+      serial = job->serial;
+      *job_id = job->descriptor.job_id;
     }
   }
   avocet_jobs_unlock(context->device, flags);
@@ -338,6 +386,7 @@ bool avocet_queue_rewind(struct avocet_context *context, uint32_t resubmits_max,
   unsigned long flags = avocet_jobs_lock(context->device);
   bool allowed = queue->unfinished == 0 || queue->resubmits++ < resubmits_max;
   *jobs = 0;
+  avocet_os_store32(&queue->bad_ring, 0);
   for (uint32_t i = 0; i < AVOCET_PRIORITY_COUNT; i++) {
     if (!queue->lanes[i]) continue;
     avocet_lane_rebuild(queue->lanes[i]);

@@ -41,7 +41,9 @@ struct avocet_queue {
   uint32_t unfinished; /* atomic as well */
   bool stopped;       /* no more jobs: the context is going */
   uint32_t faulted;   /* no more jobs: one broke the context; atomic */
-  uint64_t condemned; /* number of the job that is being aborted because it hangs; 0 = none */
+  uint64_t condemned; /* number of the job for whose fault the context's jobs are being aborted; 0 = none */
+  uint32_t condemned_as; /* with which status it ends */
+  uint32_t bad_ring;  /* status: the firmware cannot make sense of a ring, the watchdog is to end the context's jobs; 0 = no; atomic */
   uint32_t resubmits; /* resets since the last job ended */
   struct avocet_job_slot *slots;
   struct avocet_waitq waiters;
@@ -61,8 +63,11 @@ void avocet_queue_name(struct avocet_context *context, uint64_t name);
  * -ENOENT (the context is going), -EAGAIN: a job needs more room for dependencies, *needed of them. */
 int avocet_queue_push(struct avocet_context *context, struct avocet_pending *const *jobs, uint32_t count,
                       uint64_t *first_id, uint32_t *needed);
-/* A completion came in (interrupt handler); false when there is no such job in hardware. */
+/* A completion came in (interrupt handler); false when it can belong to none of the context's jobs. One that names no job of a
+ * context with jobs in hardware, or whose ring gave more of them than there were, is the fault of a ring that was overwritten. */
 bool avocet_queue_complete(struct avocet_context *context, const struct avocet_completion *completion);
+/* The firmware found that the ring of this priority makes no sense (interrupt handler). */
+void avocet_queue_reject(struct avocet_context *context, uint32_t priority, uint32_t status);
 /* A job ended. jobs_lock is held. */
 void avocet_queue_end(struct avocet_pending *job, const struct avocet_job_result *result);
 /* Makes the lane of a job that was checked, when it is not there yet. *announce: the firmware must be told. -ENOMEM, -ENOENT. */
@@ -75,10 +80,11 @@ void avocet_queue_abort(struct avocet_context *context, bool broken);
 uint32_t avocet_queue_end_started(struct avocet_context *context, const struct avocet_running_job *running, uint32_t count);
 /* The job with this serial number hangs and is going to be aborted: it will end with HANG, and no more jobs are taken. */
 void avocet_queue_condemn(struct avocet_context *context, uint64_t serial);
+static inline bool avocet_queue_rejected(const struct avocet_queue *queue) { return avocet_os_load32(&queue->bad_ring) != 0; }
 void avocet_queue_stop(struct avocet_context *context); /* no more jobs */
 bool avocet_queue_stopped(struct avocet_context *context);
-/* Serial number of the job that this core is running; of the oldest one that the firmware has taken. 0 = there is none. */
-uint64_t avocet_queue_running(struct avocet_context *context, const struct avocet_running_job *running);
+/* Serial number (and id) of the job that this core is running; of the oldest one that the firmware has taken. 0 = there is none. */
+uint64_t avocet_queue_running(struct avocet_context *context, const struct avocet_running_job *running, uint64_t *job_id);
 uint64_t avocet_queue_in_hardware(struct avocet_context *context);
 /* Prepares the rings for a new firmware; false when that happened too often since a job ended. *jobs: how many are in them. */
 bool avocet_queue_rewind(struct avocet_context *context, uint32_t resubmits_max, uint32_t *jobs);

@@ -10,6 +10,18 @@ uint32_t avocet_reset_generation(const struct avocet_device *device) {
   return avocet_os_load32(&device->info.generation);
 }
 
+uint64_t avocet_reset_engines(struct avocet_device *device) {
+  uint64_t *known = &device->recovery.last.engine_resets, sum = 0;
+  if (!avocet_boot_resets_engines(device)) return 0;
+  for (uint32_t core = 0; core < device->info.cores && core < AVOCET_CORES_MAX; core++) {
+    uint32_t count = avocet_os_rd32(device->os, AVOCET_REG_NPU_RESETS + core * AVOCET_NPU_STRIDE);
+    if (count == UINT32_MAX) return avocet_os_load64(known); /* it is gone */
+    sum += count;
+  }
+  avocet_os_store64(known, sum);
+  return sum;
+}
+
 void avocet_reset_request(struct avocet_device *device, enum avocet_accel_reset_cause cause, const char *why) {
   /* Jobs of a device that is gone were ended; completions that still come for them mean nothing. */
   if (avocet_os_load32(&device->state) == AVOCET_DEVICE_GONE) return;
@@ -143,56 +155,112 @@ int avocet_reset_device(struct avocet_device *device, uint32_t generation, enum 
 
 /* ---- one job ---- */
 
+/* A job in hardware. */
+struct suspect {
+  uint64_t serial, id;
+  uint32_t core; /* NO_CORE: none says that it runs it */
+};
+enum { NO_CORE = AVOCET_CORES_MAX };
+
 /* Of the jobs that cores run the oldest; when no core says that it runs one, the oldest that the firmware has taken. contexts_lock is
  * held. */
-static struct avocet_context *oldest_running(struct avocet_device *device, uint64_t *serial) {
+static struct avocet_context *oldest_running(struct avocet_device *device, struct suspect *oldest) {
   struct avocet_running_job running[AVOCET_CORES_MAX];
   struct avocet_context *found = NULL;
   read_running_jobs(device, running);
-  *serial = UINT64_MAX;
+  *oldest = (struct suspect){.serial = UINT64_MAX, .core = NO_CORE};
   for (uint32_t core = 0; core < AVOCET_CORES_MAX; core++) {
     uint32_t id = running[core].context;
     struct avocet_context *context = id < AVOCET_CONTEXTS_MAX ? device->contexts[id] : NULL;
-    uint64_t job = context ? avocet_queue_running(context, &running[core]) : 0;
-    if (job == 0 || job >= *serial) continue;
-    *serial = job;
+    uint64_t job_id = 0, job = context ? avocet_queue_running(context, &running[core], &job_id) : 0;
+    if (job == 0 || job >= oldest->serial) continue;
+    *oldest = (struct suspect){.serial = job, .id = job_id, .core = core};
     found = context;
   }
   for (uint32_t id = 1; id < AVOCET_CONTEXTS_MAX && running[0].context == 0; id++) {
     struct avocet_context *context = device->contexts[id];
     uint64_t job = context ? avocet_queue_in_hardware(context) : 0;
-    if (job == 0 || job >= *serial) continue;
-    *serial = job;
+    if (job == 0 || job >= oldest->serial) continue;
+    oldest->serial = job;
     found = context;
   }
   return found;
 }
 
 /* Its context, with a reference; NULL when no job is in hardware. */
-static struct avocet_context *find_running(struct avocet_device *device, uint64_t *serial) {
+static struct avocet_context *find_running(struct avocet_device *device, struct suspect *oldest) {
   avocet_os_mutex_lock(&device->contexts_lock);
-  struct avocet_context *found = oldest_running(device, serial);
+  struct avocet_context *found = oldest_running(device, oldest);
   if (found) avocet_object_get(&found->object);
   avocet_os_mutex_unlock(&device->contexts_lock);
   return found;
 }
 
-/* The firmware ends the context's jobs and forgets it; the context takes no more. Without an answer the device is reset. */
-static void abort_job(struct avocet_device *device, struct avocet_context *context, uint64_t serial) {
-  uint32_t generation = avocet_reset_generation(device);
-  avocet_os_log(device->os, AVOCET_LOG_WARNING, "context %u: its job does not end and is aborted", context->id);
-  avocet_queue_condemn(context, serial);
-  avocet_os_rwlock_read(&device->reset_lock); /* it has jobs, so it is not suspended */
+/* The firmware ends the context's jobs and forgets it. 0, or no answer. reset_lock is held for reading. */
+static int destroy_context(struct avocet_device *device, const struct avocet_context *context) {
   int error = avocet_device_usable(device);
   if (!error) error = avocet_admin_call(device, AVOCET_MESSAGE_TYPE_DESTROY_CONTEXT, context->id, 0, 0);
-  avocet_os_rwlock_unread(&device->reset_lock);
-  if (!error || error == -EREMOTEIO) {
-    avocet_os_store32(&context->forgotten, 1);
+  return error == -EREMOTEIO ? 0 : error; /* it does not know it, which is as good */
+}
+
+/* The core under the job begins anew, which is what DESTROY_CONTEXT waited for. reset_lock is held for reading. */
+static int reset_engine(struct avocet_device *device, const struct avocet_context *context, const struct suspect *job) {
+  if (job->core == NO_CORE || !avocet_boot_resets_engines(device)) return -EOPNOTSUPP;
+  avocet_os_log(device->os, AVOCET_LOG_WARNING, "context %u: its job cannot be aborted: resetting core %u", context->id, job->core);
+  int error = avocet_admin_call(device, AVOCET_MESSAGE_TYPE_RESET_ENGINE, 0, job->core, job->id);
+  /* What waited has been answered when this is. */
+  return error ? error : avocet_admin_call(device, AVOCET_MESSAGE_TYPE_PING, 0, 0, 0);
+}
+
+/* Step by step: the job, its core, the device. The context takes no more. */
+static void abort_job(struct avocet_device *device, struct avocet_context *context, const struct suspect *job) {
+  uint32_t generation = avocet_reset_generation(device);
+  avocet_os_log(device->os, AVOCET_LOG_WARNING, "context %u: its job does not end and is aborted", context->id);
+  avocet_queue_condemn(context, job->serial);
+  avocet_os_rwlock_read(&device->reset_lock); /* it has jobs, so it is not suspended */
+  int error = destroy_context(device, context);
+  if (!error)
     avocet_os_add64(&device->recovery.last.aborts, 1);
+  else if (error == -ETIMEDOUT)
+    error = reset_engine(device, context, job);
+  avocet_os_rwlock_unread(&device->reset_lock);
+  if (!error) {
+    avocet_os_store32(&context->forgotten, 1);
     avocet_queue_abort(context, true); /* what the firmware did not know of */
     return;
   }
   (void)reset_device(device, generation, AVOCET_ACCEL_RESET_HANG, "a hung job cannot be aborted"); /* shows in the jobs' status */
+}
+
+/* ---- rings that make no sense ---- */
+
+/* One of which the firmware, or a completion, told; with a reference. */
+static struct avocet_context *find_rejected(struct avocet_device *device) {
+  struct avocet_context *found = NULL;
+  avocet_os_mutex_lock(&device->contexts_lock);
+  for (uint32_t id = 1; id < AVOCET_CONTEXTS_MAX && !found; id++) {
+    if (device->contexts[id] && avocet_queue_rejected(&device->contexts[id]->queue)) found = device->contexts[id];
+  }
+  if (found) avocet_object_get(&found->object);
+  avocet_os_mutex_unlock(&device->contexts_lock);
+  return found;
+}
+
+/* Its jobs end, one of them with the reason, and nobody else's. */
+static void end_rejected(struct avocet_device *device, struct avocet_context *context) {
+  uint32_t generation = avocet_reset_generation(device);
+  avocet_os_log(device->os, AVOCET_LOG_ERROR, "context %u: a job ring makes no sense: status %u", context->id,
+                avocet_os_load32(&context->queue.bad_ring));
+  avocet_os_rwlock_read(&device->reset_lock);
+  int error = avocet_os_load32(&context->forgotten) ? 0 : destroy_context(device, context);
+  avocet_os_rwlock_unread(&device->reset_lock);
+  if (error) {
+    (void)reset_device(device, generation, AVOCET_ACCEL_RESET_PROTOCOL, "a context with a bad ring cannot be ended");
+    return;
+  }
+  avocet_os_store32(&context->forgotten, 1);
+  avocet_os_store32(&context->queue.bad_ring, 0);
+  avocet_queue_abort(context, true);
 }
 
 uint32_t avocet_reset_interval_ms(const struct avocet_device *device) {
@@ -219,19 +287,19 @@ static bool extend(struct avocet_device *device, uint32_t heartbeat) {
 
 static void watch_running_job(struct avocet_device *device, uint32_t heartbeat) {
   struct avocet_recovery *recovery = &device->recovery;
-  uint64_t serial;
-  struct avocet_context *context = find_running(device, &serial);
+  struct suspect job;
+  struct avocet_context *context = find_running(device, &job);
   if (!context) {
     recovery->running = 0;
     return;
   }
-  if (serial != recovery->running) {
-    recovery->running = serial;
+  if (job.serial != recovery->running) {
+    recovery->running = job.serial;
     recovery->running_looks = 0;
     recovery->extensions = 0;
     recovery->moved_at = heartbeat;
   } else if (++recovery->running_looks >= looks_max(device) && !extend(device, heartbeat)) {
-    abort_job(device, context, serial);
+    abort_job(device, context, &job);
     recovery->running = 0;
   }
   avocet_object_put(&context->object);
@@ -269,6 +337,13 @@ static void look(struct avocet_device *device) {
   }
   if (avocet_os_rd32(device->os, AVOCET_REG_FW_STATE) == AVOCET_FIRMWARE_STATE_HALTED) { /* its interrupt was lost */
     (void)reset_device(device, avocet_reset_generation(device), AVOCET_ACCEL_RESET_FIRMWARE, "the firmware halted");
+    return;
+  }
+  struct avocet_context *rejected = find_rejected(device);
+  if (rejected) {
+    end_rejected(device, rejected);
+    avocet_object_put(&rejected->object);
+    avocet_os_work_after(&device->watchdog, 0); /* there may be another one */
     return;
   }
   if (avocet_os_load32(&device->unfinished) == 0) {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Finding out that the device is stuck, and bringing it back, at the least price: a job that stands still is given more time while
- * the firmware's heartbeat moves; then it is aborted, with its context; when that does not help the device is reset, and when it
- * does not come back started from a fresh image once more, and then given up. A reset costs the contexts whose jobs were in
- * hardware; jobs of others run again. Time is counted in looks of the watchdog: a host that stood still itself, in a debugger or
- * overloaded, does not take the device for hung. */
+ * the firmware's heartbeat moves; then it is aborted, with its context; when that does not help its core is reset; when that does
+ * not help either the device is, and when it does not come back it is started from a fresh image once more, and then given up. A
+ * reset of the device costs the contexts whose jobs were in hardware; jobs of others run again. Time is counted in looks of the
+ * watchdog: a host that stood still itself, in a debugger or overloaded, does not take the device for hung. */
 #ifndef AVOCET_RESET_H
 #define AVOCET_RESET_H
 
@@ -37,6 +37,8 @@ uint32_t avocet_reset_interval_ms(const struct avocet_device *device);
 int avocet_reset_device(struct avocet_device *device, uint32_t generation, enum avocet_accel_reset_cause cause,
                         const char *why);
 uint32_t avocet_reset_generation(const struct avocet_device *device);
+/* Resets of single cores since power-on, by the firmware or asked for by us. */
+uint64_t avocet_reset_engines(struct avocet_device *device);
 /* Keeps the cause, and tells those who asked to hear of resets. */
 void avocet_reset_report(struct avocet_device *device, enum avocet_accel_reset_cause cause, int32_t fence_status);
 

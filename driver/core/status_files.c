@@ -95,6 +95,12 @@ RENDER(reset_cause) {
   return 0;
 }
 
+RENDER(engine_resets) {
+  UNUSED;
+  avocet_text_add(text, "%llu\n", LONG(avocet_reset_engines(device)));
+  return 0;
+}
+
 /* ---- firmware and its rings ---- */
 
 RENDER(firmware_kind) {
@@ -264,6 +270,7 @@ const struct avocet_status_file avocet_status_files[] = {
     RESET(jobs_resubmitted),
     RESET(aborts),
     RESET(extensions),
+    {"reset/engine_resets", engine_resets, 0},
     {"firmware/version", version, DEVICE(info.firmware_version)},
     {"firmware/kind", firmware_kind, 0},
     {"firmware/state", firmware_state, 0},

@@ -45,6 +45,7 @@ struct avocet_firmware_mark {
 struct avocet_firmware_queue {
   struct avocet_firmware_ring jobs; /* address 0: there is none */
   bool busy;                        /* a job of it was started and has not completed: the next one waits */
+  uint32_t report;                  /* its ring makes no sense, and why; the driver has not been told. OK = nothing to tell */
   uint32_t seen;                    /* ring index up to which jobs are marked */
   uint32_t parts;                   /* cores that the oldest job needs; 0 = it has not been looked at */
   uint32_t mark_first, mark_count;
@@ -78,11 +79,12 @@ struct avocet_firmware_run {
   bool active;
   bool ended;       /* the sequencer is done, the completion not yet written */
   bool aborting;    /* ABORT was written in cycle `since` */
+  bool resetting;   /* and then, because it had no effect, RESET */
   bool preempting;  /* PREEMPT was written */
   bool judged;      /* of a gang: the others were aborted if it failed */
   uint32_t verdict; /* status that replaces the sequencer's ABORTED; OK = none */
   uint32_t progress; /* SEQ_PROGRESS when last looked at */
-  uint64_t since; /* cycle of the last progress, or of the abort; 0 = not looked at yet */
+  uint64_t since; /* cycle of the last progress, of the abort or the reset; 0 = not looked at yet */
   uint64_t protected_until; /* it had waited for too long: not preempted before this cycle; 0 = it may be */
   struct avocet_firmware_job job;
   struct avocet_firmware_job parked[AVOCET_FIRMWARE_PARKED]; /* by priority */
@@ -95,6 +97,7 @@ struct avocet_firmware {
   const struct avocet_firmware_port *port;
   uint32_t state; /* enum firmware_state */
   uint32_t cores;
+  uint32_t driver_minor; /* the driver's contract */
   struct avocet_firmware_ring admin, completion, log;
   uint64_t save;       /* save areas, bus address; 0 = no preemption */
   uint32_t save_bytes; /* of each */
@@ -103,10 +106,13 @@ struct avocet_firmware {
   bool completion_due; /* completions written, interrupt not raised yet */
   bool look_due;        /* job rings are to be looked at */
   bool doorbell;        /* the admin ring is to be looked at */
+  bool report_due;      /* some queue has a report */
   uint32_t log_level;   /* lines of a greater number are left out */
   uint32_t log_dropped; /* bytes that found the log full */
   bool message_open;     /* `message` was taken from the ring and has not been answered */
   struct avocet_message message;
+  bool urgent_open;      /* the same for a message that overtook it */
+  struct avocet_message urgent;
   uint32_t queued[AVOCET_PRIORITY_COUNT];       /* jobs seen and not taken, of all contexts */
   uint32_t last_context[AVOCET_PRIORITY_COUNT]; /* whose job started last */
   uint32_t passed[AVOCET_PRIORITY_COUNT];       /* jobs of higher priority that started while one of this waited */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The admin ring: one message at a time, in order. A message that has to wait (for a job to stop, or for room to complete queued
- * ones) stays open and is continued on the next event; messages behind it wait. */
+ * ones) stays open and is continued on the next event; messages behind it wait, but for RESET_ENGINE: it may be what the waiting
+ * one needs. */
 #include "ring.h"
 #include "state.h"
 
@@ -90,6 +91,16 @@ static int destroy_context(struct avocet_firmware *firmware, uint32_t id) {
   return AVOCET_STATUS_OK;
 }
 
+/* Not when another job is there by now. */
+static int reset_engine(struct avocet_firmware *firmware, const struct avocet_message *message) {
+  if (message->argument0 >= firmware->cores) return AVOCET_STATUS_BAD_MESSAGE;
+  const uint32_t core = (uint32_t)message->argument0;
+  const struct avocet_firmware_run *run = &firmware->runs[core];
+  if (!run->active || run->job.job_id != message->argument1) return AVOCET_STATUS_OK;
+  if (!run->ended && !run->resetting && !avocet_fw_job_reset(firmware, core)) return AVOCET_STATUS_BAD_MESSAGE;
+  return WAITING;
+}
+
 static int suspend(struct avocet_firmware *firmware, const struct avocet_message *message) {
   if (message->argument0 > 1) return AVOCET_STATUS_BAD_MESSAGE;
   if (avocet_fw_schedule_idle(firmware)) return AVOCET_STATUS_OK;
@@ -133,6 +144,8 @@ static int serve_message(struct avocet_firmware *firmware, const struct avocet_m
       return suspend(firmware, message);
     case AVOCET_MESSAGE_TYPE_SET_LOG_LEVEL:
       return set_log_level(firmware, message->argument0);
+    case AVOCET_MESSAGE_TYPE_RESET_ENGINE:
+      return reset_engine(firmware, message);
     default:
       return AVOCET_STATUS_BAD_MESSAGE;
   }
@@ -154,42 +167,59 @@ static void answer(struct avocet_firmware *firmware, const struct avocet_message
   avocet_fw_completion_write(firmware, &completion);
 }
 
-static bool take_message(struct avocet_firmware *firmware) {
+/* The next message, without taking it; false: there is none. */
+static bool peek(struct avocet_firmware *firmware, struct avocet_message *message) {
   const struct avocet_firmware_port *port = firmware->port;
   uint32_t count;
   enum avocet_status status = avocet_fw_ring_available(port, &firmware->admin, &count);
   if (status == AVOCET_STATUS_OK && count == 0) return false;
   if (status == AVOCET_STATUS_OK &&
-      !port->load(port->opaque, avocet_fw_ring_entry(&firmware->admin, firmware->admin.index), &firmware->message,
-                  sizeof firmware->message))
+      !port->load(port->opaque, avocet_fw_ring_entry(&firmware->admin, firmware->admin.index), message, sizeof *message))
     status = AVOCET_STATUS_BUS_ERROR;
-  if (status == AVOCET_STATUS_OK) status = avocet_fw_ring_consume(port, &firmware->admin);
-  if (status != AVOCET_STATUS_OK) {
-    avocet_fw_halt(firmware, status, "admin ring unusable");
+  if (status == AVOCET_STATUS_OK) return true;
+  avocet_fw_halt(firmware, status, "admin ring unusable");
+  return false;
+}
+
+static bool consume(struct avocet_firmware *firmware) {
+  enum avocet_status status = avocet_fw_ring_consume(firmware->port, &firmware->admin);
+  if (status != AVOCET_STATUS_OK) avocet_fw_halt(firmware, status, "admin ring unusable");
+  return status == AVOCET_STATUS_OK;
+}
+
+/* Serves a message that was taken, as far as that goes; true when it was answered. */
+static bool go_on(struct avocet_firmware *firmware, struct avocet_message *message, bool *open) {
+  if (!avocet_fw_completion_room(firmware)) return false;
+  int status = serve_message(firmware, message);
+  if (status == WAITING) return false;
+  if (!avocet_fw_completion_room(firmware)) { /* aborted jobs took the last entry: answer later, as done already */
+    *message = (struct avocet_message){
+        .type = AVOCET_MESSAGE_TYPE_PING, .request = message->request, .context = message->context};
     return false;
   }
-  firmware->message_open = true;
+  *open = false;
+  answer(firmware, message, (uint32_t)status);
+  if (message->type == AVOCET_MESSAGE_TYPE_SUSPEND && status == AVOCET_STATUS_OK)
+    avocet_fw_set_state(firmware, AVOCET_FIRMWARE_STATE_SUSPENDED);
   return true;
 }
 
+/* A message waits. What may overtake it does; true when that was answered. */
+static bool overtake(struct avocet_firmware *firmware) {
+  if (!firmware->doorbell || firmware->urgent_open) return false;
+  firmware->doorbell = peek(firmware, &firmware->urgent);
+  if (!firmware->doorbell || firmware->urgent.type != AVOCET_MESSAGE_TYPE_RESET_ENGINE) return false;
+  firmware->urgent_open = consume(firmware);
+  return firmware->urgent_open && go_on(firmware, &firmware->urgent, &firmware->urgent_open);
+}
+
 bool avocet_fw_admin_serve(struct avocet_firmware *firmware) {
+  if (firmware->urgent_open && go_on(firmware, &firmware->urgent, &firmware->urgent_open)) return true;
   if (!firmware->message_open) {
     if (!firmware->doorbell) return false;
-    firmware->doorbell = take_message(firmware); /* there may be another one behind it */
-    if (!firmware->doorbell) return false;
+    firmware->doorbell = peek(firmware, &firmware->message); /* there may be another one behind it */
+    if (!firmware->doorbell || !consume(firmware)) return false;
+    firmware->message_open = true;
   }
-  if (!avocet_fw_completion_room(firmware)) return false;
-  int status = serve_message(firmware, &firmware->message);
-  if (status == WAITING) return false;
-  if (!avocet_fw_completion_room(firmware)) { /* aborted jobs took the last entry: answer later, as done already */
-    firmware->message = (struct avocet_message){.type = AVOCET_MESSAGE_TYPE_PING,
-                                                .request = firmware->message.request,
-                                                .context = firmware->message.context};
-    return false;
-  }
-  firmware->message_open = false;
-  answer(firmware, &firmware->message, (uint32_t)status);
-  if (firmware->message.type == AVOCET_MESSAGE_TYPE_SUSPEND && status == AVOCET_STATUS_OK)
-    avocet_fw_set_state(firmware, AVOCET_FIRMWARE_STATE_SUSPENDED);
-  return true;
+  return go_on(firmware, &firmware->message, &firmware->message_open) || (firmware->message_open && overtake(firmware));
 }

@@ -56,6 +56,7 @@ enum avocet_status avocet_fw_boot_check(struct avocet_firmware *firmware) {
   if (boot.magic != AVOCET_BOOT_MAGIC || !all_zero(boot.reserved, sizeof boot.reserved))
     return AVOCET_STATUS_BAD_MESSAGE;
   if (other_major(boot.version)) return AVOCET_STATUS_VERSION;
+  firmware->driver_minor = boot.version & 0xFFFF;
   firmware->cores = number_of_cores(firmware);
   status = take_save_areas(firmware, &boot);
   if (status != AVOCET_STATUS_OK) return status;

@@ -34,7 +34,7 @@ void avocet_fw_job_forget_setup(struct avocet_firmware *firmware, uint32_t conte
 static void start_sequencer(struct avocet_firmware *firmware, uint32_t core, uint32_t control) {
   struct avocet_firmware_run *run = &firmware->runs[core];
   run->active = true;
-  run->ended = run->aborting = run->preempting = run->judged = false;
+  run->ended = run->aborting = run->resetting = run->preempting = run->judged = false;
   run->verdict = AVOCET_STATUS_OK;
   run->progress = 0;
   run->since = run->protected_until = 0;
@@ -112,6 +112,19 @@ void avocet_fw_job_abort(struct avocet_firmware *firmware, uint32_t core, enum a
   avocet_fw_wr32(firmware, avocet_fw_seq(core, AVOCET_REG_SEQ_CONTROL), AVOCET_SEQ_CONTROL_ABORT);
 }
 
+bool avocet_fw_job_reset(struct avocet_firmware *firmware, uint32_t core) {
+  struct avocet_firmware_run *run = &firmware->runs[core];
+  if ((avocet_fw_rd32(firmware, AVOCET_REG_VERSION) & 0xFFFF) < 3) return false;
+  run->aborting = run->resetting = true;
+  run->verdict = AVOCET_STATUS_HANG;
+  run->since = avocet_fw_now(firmware);
+  avocet_fw_log(firmware, AVOCET_FIRMWARE_LOG_WARNING, "core reset",
+                (const struct avocet_fw_log_value[]){
+                    {"core", core}, {"context", run->job.context}, {"job", run->job.job_id}, {0, 0}});
+  avocet_fw_wr32(firmware, avocet_fw_seq(core, AVOCET_REG_SEQ_CONTROL), AVOCET_SEQ_CONTROL_RESET);
+  return true;
+}
+
 static void supervise(struct avocet_firmware *firmware, uint32_t core) {
   struct avocet_firmware_run *run = &firmware->runs[core];
   if (avocet_fw_rd32(firmware, avocet_fw_seq(core, AVOCET_REG_SEQ_STATE)) == 0) { /* its event was lost */
@@ -124,7 +137,9 @@ static void supervise(struct avocet_firmware *firmware, uint32_t core) {
   uint32_t progress = run->job.gang ? avocet_fw_gang_progress(firmware, run->job.gang)
                                     : avocet_fw_rd32(firmware, avocet_fw_seq(core, AVOCET_REG_SEQ_PROGRESS));
   if (run->aborting) {
-    if (now - run->since > AVOCET_FIRMWARE_ABORT_CYCLES) avocet_fw_halt(firmware, AVOCET_STATUS_HANG, "abort had no effect");
+    if (now - run->since <= AVOCET_FIRMWARE_ABORT_CYCLES) return;
+    if (run->resetting || !avocet_fw_job_reset(firmware, core))
+      avocet_fw_halt(firmware, AVOCET_STATUS_HANG, run->resetting ? "core reset had no effect" : "abort had no effect");
   } else if (progress != run->progress || run->since == 0) {
     run->progress = progress;
     run->since = now;

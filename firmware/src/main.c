@@ -55,6 +55,7 @@ static void serve(struct avocet_firmware *firmware, uint32_t events) {
   while (more && firmware->state == AVOCET_FIRMWARE_STATE_READY) {
     more = avocet_fw_job_finish(firmware);
     more = avocet_fw_schedule_serve(firmware) || more; /* keep the hardware busy before anything else */
+    more = (firmware->report_due && avocet_fw_queue_report(firmware)) || more;
     more = avocet_fw_admin_serve(firmware) || more;
     tell(firmware);
   }
@@ -69,10 +70,11 @@ static void forget_everything(struct avocet_firmware *firmware, const struct avo
   firmware->save = 0;
   firmware->save_bytes = 0;
   firmware->heartbeat = 0;
-  firmware->heartbeat_due = firmware->completion_due = firmware->message_open = false;
+  firmware->heartbeat_due = firmware->completion_due = firmware->message_open = firmware->urgent_open = false;
   firmware->log_level = AVOCET_FIRMWARE_LOG_INFO;
   firmware->log_dropped = 0;
-  firmware->look_due = firmware->doorbell = false;
+  firmware->look_due = firmware->doorbell = firmware->report_due = false;
+  firmware->driver_minor = 0;
   for (uint32_t i = 0; i < AVOCET_PRIORITY_COUNT; i++)
     firmware->queued[i] = firmware->last_context[i] = firmware->passed[i] = 0;
   for (uint32_t core = 0; core < AVOCET_CORES_MAX; core++) firmware->runs[core] = no_run;

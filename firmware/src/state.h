@@ -6,8 +6,9 @@
 #include "avocet_firmware.h"
 #include "log.h"
 
-/* A running job is looked at in this interval; without progress for HANG cycles it is aborted with status HANG; a sequencer
- * that has not stopped ABORT cycles later halts the firmware, and the driver resets the device. In cycles: simulated time,
+/* A running job is looked at in this interval; without progress for HANG cycles it is aborted with status HANG; a sequencer that
+ * has not stopped ABORT cycles later is reset with its core; one that has not stopped after another ABORT cycles halts the
+ * firmware, and the driver resets the device. In cycles: simulated time,
  * not the host's. One second at 1 GHz is longer than any single command that the compiler emits. */
 #define AVOCET_FIRMWARE_TICK_CYCLES (1u << 17)
 #define AVOCET_FIRMWARE_HANG_CYCLES (1ull << 30)
@@ -58,6 +59,8 @@ bool avocet_fw_admin_serve(struct avocet_firmware *firmware);
 void avocet_fw_job_start(struct avocet_firmware *firmware, uint32_t core, uint32_t context, uint32_t priority, uint32_t gang);
 void avocet_fw_job_resume(struct avocet_firmware *firmware, uint32_t core, uint32_t priority); /* the parked one */
 void avocet_fw_job_abort(struct avocet_firmware *firmware, uint32_t core, enum avocet_status verdict);
+/* The core's job ends as HANG, whatever its units do. False: this hardware cannot. */
+bool avocet_fw_job_reset(struct avocet_firmware *firmware, uint32_t core);
 void avocet_fw_job_preempt(struct avocet_firmware *firmware, uint32_t core);
 void avocet_fw_job_supervise(struct avocet_firmware *firmware); /* on the timer */
 /* How the core's job ended, from its registers. */
@@ -97,6 +100,7 @@ bool avocet_fw_gang_finish(struct avocet_firmware *firmware, uint32_t core);
 void avocet_fw_queue_open(struct avocet_firmware_queue *queue, const struct avocet_firmware_ring *jobs);
 void avocet_fw_queue_look(struct avocet_firmware *firmware); /* marks new jobs of all rings */
 uint64_t avocet_fw_queue_seen_cycle(const struct avocet_firmware_queue *queue); /* of the oldest job */
+bool avocet_fw_queue_report(struct avocet_firmware *firmware); /* tells of one that makes no sense; true when it did */
 void avocet_fw_queue_taken(struct avocet_firmware *firmware, uint32_t context, uint32_t priority);
 /* Ends the ring's oldest job without running it. The caller saw that there is one, and room for the completion. */
 void avocet_fw_queue_refuse(struct avocet_firmware *firmware, uint32_t context, uint32_t priority,

@@ -26,6 +26,7 @@ TEST(FaultRules, AreRead) {
   EXPECT_EQ(rules.rules[0].value(FaultParameter::kNth), 3u);
   EXPECT_EQ(rules.rules[0].value(FaultParameter::kCount), UINT64_MAX);
   EXPECT_EQ(rules.rules[0].value(FaultParameter::kAbort), 1u) << "its default";
+  EXPECT_EQ(rules.rules[0].value(FaultParameter::kReset), 1u) << "its default";
   EXPECT_FALSE(rules.rules[0][FaultParameter::kContext].has_value());
   EXPECT_EQ(rules.rules[1].value(FaultParameter::kNth), 1u);
 }

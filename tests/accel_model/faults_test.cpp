@@ -3,6 +3,9 @@
 // serves the next job or, where the firmware gave the context up, comes back after a reset.
 #include <gtest/gtest.h>
 
+#include <cstdlib>
+#include <fstream>
+
 #include "random_program.hpp"
 
 namespace avocet::test {
@@ -177,6 +180,137 @@ TEST_F(Faults, ResetInTheMiddleOfAJob) {
   FakeHost::write(AVOCET_REG_CONTROL, AVOCET_CONTROL_RESET);
   ASSERT_TRUE(FakeHost::wait_register(AVOCET_REG_CONTROL, AVOCET_CONTROL_RESET, 0));
   expect_reset_helps();
+}
+
+// ---- a core that is reset alone ----
+
+// Boots again without a reset of the device: the context that a hang closed is gone, whatever a core still holds is not.
+void boot_again(FakeHost &host) {
+  FakeHost::write(AVOCET_REG_CONTROL, 0);
+  ASSERT_TRUE(FakeHost::wait_register(AVOCET_REG_FW_STATE, ~0u, AVOCET_FIRMWARE_STATE_OFF));
+  host.boot();
+}
+
+TEST(CoreReset, FreesAUnitThatAnAbortDoesNotAndLeavesNothingBehind) {
+  for (const char *unit : {"mac", "requant", "vector", "dma0"}) {
+    SCOPED_TRACE(unit);
+    FakeHost host;
+    ASSERT_EQ(host.open(), "");
+    host.boot();
+    char error[256] = "";
+    const std::string faults = "unit-stuck:nth=2,abort=off,unit=" + std::string(unit);
+    ASSERT_EQ(avocet_model_set_faults(faults.c_str(), error, sizeof error), 0) << error;
+    ProgramRunner stuck(host, 11);
+    StreamBuilder stream = stuck.random_stream(60);
+    EXPECT_EQ(stuck.run(&stream).completion.status, unsigned{AVOCET_STATUS_HANG});
+    EXPECT_EQ(FakeHost::read(AVOCET_REG_NPU_RESETS), 1u);
+    EXPECT_EQ(FakeHost::read(AVOCET_REG_NPU_STATE), 0u);
+    EXPECT_EQ(FakeHost::read(AVOCET_REG_FW_STATE), unsigned{AVOCET_FIRMWARE_STATE_READY});
+    ASSERT_EQ(avocet_model_set_faults("", error, sizeof error), 0) << error;
+    boot_again(host);
+    ProgramRunner next(host, 12);
+    StreamBuilder after = next.random_stream(60);
+    EXPECT_EQ(next.run(&after).completion.status, unsigned{AVOCET_STATUS_OK});
+    EXPECT_TRUE(next.sram_matches()) << "at " << next.first_difference();
+    EXPECT_EQ(FakeHost::read(AVOCET_REG_GENERATION), 0u);
+  }
+}
+
+TEST(CoreReset, HasNoEffectOnAUnitThatIgnoresIt) {
+  FakeHost host;
+  ASSERT_EQ(host.open(), "");
+  host.boot();
+  host.region(0, 4096);
+  char error[256] = "";
+  ASSERT_EQ(avocet_model_set_faults("unit-stuck:abort=off,reset=off", error, sizeof error), 0) << error;
+  StreamBuilder stream;
+  avocet_cmd_dma_fill fill{};
+  fill.row_bytes = 64;
+  fill.count0 = fill.count1 = 1;
+  stream.add(fill);
+  host.submit(stream.finish());
+  EXPECT_TRUE(FakeHost::wait_register(AVOCET_REG_FW_STATE, ~0u, AVOCET_FIRMWARE_STATE_HALTED)) << "abort, reset, nothing helps";
+  EXPECT_EQ(FakeHost::read(AVOCET_REG_NPU_STATE), 1u);
+  EXPECT_EQ(FakeHost::read(AVOCET_REG_NPU_RESETS), 0u);
+  FakeHost::write(AVOCET_REG_CONTROL, AVOCET_CONTROL_RESET);
+  ASSERT_TRUE(FakeHost::wait_register(AVOCET_REG_CONTROL, AVOCET_CONTROL_RESET, 0));
+  EXPECT_EQ(FakeHost::read(AVOCET_REG_NPU_STATE), 0u);
+}
+
+class TwoCores : public FakeHost {
+public:
+  TwoCores() {
+    const std::string file = testing::TempDir() + "two_cores_" + engine_under_test() + ".json";
+    std::ofstream(file) << R"({"name": "two_cores", "cores": 2})";
+    on_slice = [this](const avocet_model_slice &slice) {
+      if (slice.core == 1 && slice.track < AVOCET_UNIT_COUNT && ++slices_ == 20 && at_half_) at_half_();
+    };
+    EXPECT_EQ(open(file.c_str()), "");
+    boot();
+    open_ring(AVOCET_PRIORITY_LOW);
+    open_ring(AVOCET_PRIORITY_HIGH);
+    region(0, 64 * 1024);
+  }
+
+  // Cycles of a job of high priority; when `reset` is a job, core 0 is reset under it half way.
+  uint64_t run_long_job(uint64_t reset) {
+    StreamBuilder stream;
+    avocet_cmd_dma_load load{};
+    load.row_bytes = 64;
+    load.count0 = 500;
+    load.count1 = load.count2 = 1;
+    load.dram_stride0 = load.sram_stride0 = 64;
+    for (int i = 0; i < 40; ++i) stream.add(load);
+    const avocet_job job = describe(stream.finish(), 1);
+    at_half_ = reset == 0 ? std::function<void()>() : [this, reset] { post(AVOCET_MESSAGE_TYPE_RESET_ENGINE, 0, reset); };
+    push(AVOCET_PRIORITY_HIGH, job);
+    uint64_t cycles = 0;
+    for (int left = reset == 0 ? 1 : 3; left > 0; --left) {
+      const avocet_completion c = next_completion();
+      (c.type == AVOCET_COMPLETION_TYPE_MESSAGE ? answer : c.job_id == reset ? other : own) = c.status;
+      if (c.type == AVOCET_COMPLETION_TYPE_JOB && c.job_id == job.job_id) cycles = c.end_cycle - c.start_cycle;
+    }
+    return cycles;
+  }
+
+  uint32_t own = ~0u, other = ~0u, answer = ~0u; // how they ended
+
+private:
+  uint32_t slices_ = 0;
+  std::function<void()> at_half_;
+};
+
+void reset_a_core_beside_another() {
+  TwoCores host;
+  host.run_long_job(0); // the TLB has everything from now on
+  const uint64_t alone = host.run_long_job(0);
+  char error[256] = "";
+  ASSERT_EQ(avocet_model_set_faults("unit-stuck:abort=off,tag=7", error, sizeof error), 0) << error;
+  StreamBuilder stream(7);
+  avocet_cmd_dma_fill fill{};
+  fill.row_bytes = 64;
+  fill.count0 = fill.count1 = 1;
+  stream.add(fill);
+  const avocet_job stuck = host.describe(stream.finish(), 2);
+  host.push(AVOCET_PRIORITY_LOW, stuck);
+  ASSERT_TRUE(FakeHost::wait_register(AVOCET_REG_NPU_STATE, 1, 1));
+  EXPECT_EQ(host.run_long_job(stuck.job_id), alone);
+  EXPECT_EQ(host.own, unsigned{AVOCET_STATUS_OK});
+  EXPECT_EQ(host.other, unsigned{AVOCET_STATUS_HANG});
+  EXPECT_EQ(host.answer, unsigned{AVOCET_STATUS_OK});
+  EXPECT_EQ(FakeHost::read(AVOCET_REG_NPU_RESETS), 1u);
+  EXPECT_EQ(FakeHost::read(AVOCET_REG_NPU_RESETS + AVOCET_NPU_STRIDE), 0u);
+}
+
+// In a process of its own, which builds a device of two cores.
+TEST(CoreResetDeathTest, CostsTheOtherCoreNotACycle) {
+  testing::FLAGS_gtest_death_test_style = "threadsafe";
+  EXPECT_EXIT(
+      {
+        reset_a_core_beside_another();
+        std::exit(testing::Test::HasFailure() ? 1 : 0);
+      },
+      testing::ExitedWithCode(0), "");
 }
 
 } // namespace

@@ -146,5 +146,34 @@ TEST_F(Cores, AFaultCostsItsOwnContextAlone) {
   EXPECT_EQ(avocet_sim_set_faults(""), 0);
 }
 
+TEST_F(Cores, AResetOfOneCoreCostsItsJobAlone) {
+  std::vector<Work> work;
+  for (uint8_t i = 0; i < kClients; i++) work.push_back(prepare(i, 20));
+  const Work bad = prepare(9, 1);  // the device's context 5
+  avocet_accel_reset reset{};
+  avocet_accel_query query{AVOCET_ACCEL_QUERY_RESET, sizeof reset, reinterpret_cast<uint64_t>(&reset)};
+  ASSERT_EQ(client_.ioctl(AVOCET_ACCEL_QUERY, &query), 0);
+  const uint64_t before = reset.engine_resets;
+  ASSERT_EQ(avocet_sim_set_faults("unit-stuck:abort=off,context=5"), 0) << avocet_sim_error();
+  const int64_t stuck = submit(bad);
+  std::vector<int64_t> jobs;
+  for (int round = 0; round < 3; round++)  // beside it, on the cores that are left
+    for (const Work& one : work) jobs.push_back(submit(one));
+  EXPECT_EQ(client_.status_of(bad.context, static_cast<uint64_t>(stuck)), AVOCET_STATUS_HANG);
+  for (size_t i = 0; i < jobs.size(); i++) wait(work[i % kClients], jobs[i]);
+  ASSERT_EQ(client_.ioctl(AVOCET_ACCEL_QUERY, &query), 0);
+  EXPECT_EQ(reset.engine_resets, before + 1);
+  EXPECT_EQ(reset.generation, 0u);
+  EXPECT_EQ(avocet_sim_set_faults(""), 0);
+  const std::vector<int64_t> again = submit_at_once(work);
+  uint64_t last_start = 0, first_end = UINT64_MAX;
+  for (uint32_t i = 0; i < kClients; i++) {
+    const Ended one = wait(work[i], again[i]);
+    last_start = std::max(last_start, one.start);
+    first_end = std::min(first_end, one.end);
+  }
+  EXPECT_LT(last_start, first_end) << "all four cores work";
+}
+
 }  // namespace
 }  // namespace avocet::test

@@ -55,6 +55,7 @@ class FakeDevice {
   }
 
   ~FakeDevice() {
+    handler_ = nullptr;  // as free_irq
     if (device) avocet_device_remove(device);
     {
       std::lock_guard lock(mutex_);
@@ -70,6 +71,7 @@ class FakeDevice {
     avocet_device* made = nullptr;
     int error = avocet_device_probe(&os, parameters, &made);
     device = made;
+    handler_ = made;
     return error;
   }
 
@@ -107,8 +109,8 @@ class FakeDevice {
   /// with the firmware's answers, has what it had. A job in hardware, or a request that needs an answer, finds out.
   void sleep_until_reset() {
     std::lock_guard lock(mutex_);
-    patience_ = device->parameters;
-    device->parameters.admin_timeout_ms = device->parameters.boot_timeout_ms = 50;
+    admin_timeout_ms_ = device->parameters.admin_timeout_ms;
+    device->parameters.admin_timeout_ms = 50;
     deaf_ = revive_ = true;
   }
   /// The watchdog's looks, as many as it takes: time passes for the driver and for nobody else.
@@ -213,8 +215,7 @@ class FakeDevice {
     if (revive_) {
       revive_ = deaf_ = false;
       on_job_ = nullptr;
-      device->parameters.admin_timeout_ms = patience_.admin_timeout_ms;
-      device->parameters.boot_timeout_ms = patience_.boot_timeout_ms;
+      device->parameters.admin_timeout_ms = admin_timeout_ms_;
     }
     reg(AVOCET_REG_GENERATION)++;
     for (uint32_t offset : {AVOCET_REG_SEQ_STATE, AVOCET_REG_IRQ_STATUS, AVOCET_REG_IRQ_MASK, AVOCET_REG_CORE_EVENTS,
@@ -285,13 +286,18 @@ class FakeDevice {
       lose_interrupts--;
       return;
     }
-    if (device) avocet_device_interrupt(device);
+    if (avocet_device* handler = handler_) avocet_device_interrupt(handler);
   }
 
   void control(uint32_t value) {
     if (value & AVOCET_SEQ_CONTROL_INVALIDATE) invalidations++;
     if ((value & AVOCET_SEQ_CONTROL_ABORT) && reg(AVOCET_REG_SEQ_STATE) && abort_works) {
       std::lock_guard lock(mutex_);
+      end_job({AVOCET_STATUS_ABORTED});
+    }
+    if ((value & AVOCET_SEQ_CONTROL_RESET) && engine_reset_works) {
+      std::lock_guard lock(mutex_);
+      reg(AVOCET_REG_NPU_RESETS)++;
       end_job({AVOCET_STATUS_ABORTED});
     }
     if ((value & AVOCET_SEQ_CONTROL_PREEMPT) && reg(AVOCET_REG_SEQ_STATE)) {
@@ -377,7 +383,8 @@ class FakeDevice {
   std::condition_variable wake_;
   std::atomic<bool> run_{false};  // written under mutex_
   bool reset_ = false, quit_ = false, deaf_ = false, revive_ = false;
-  avocet_parameters patience_{};  // of the driver before sleep_until_reset
+  uint32_t admin_timeout_ms_ = 0;                 // of the driver before sleep_until_reset
+  std::atomic<avocet_device*> handler_{nullptr};  // who gets interrupts
   avocet_firmware_port port_{};
   avocet_firmware firmware_{};
   std::thread core_;

@@ -89,6 +89,7 @@ TEST_F(Power, ADeviceThatDoesNotWakeUpIsStartedAnew) {
   EXPECT_EQ(run(), AVOCET_STATUS_OK);
   EXPECT_EQ(avocet_power_suspend(fake.device), 0);
   fake.sleep_until_reset();
+  fake.device->parameters.boot_timeout_ms = 300;  // what waking up may take
   EXPECT_EQ(run(), AVOCET_STATUS_OK);
   auto reset = client->query<avocet_accel_reset>(AVOCET_ACCEL_QUERY_RESET);
   EXPECT_EQ(reset.cause, AVOCET_ACCEL_RESET_RESUME);

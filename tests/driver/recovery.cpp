@@ -164,6 +164,166 @@ TEST_F(Recovery, StuckJobThatNothingStopsResetsTheDevice) {
   expect_usable(other, other_program);
 }
 
+TEST_F(Recovery, StuckJobThatCannotBeAbortedCostsItsCoreAlone) {
+  fake.abort_works = false;
+  fake.on_job(Ending{.hold = true});
+  int64_t stuck = client->submit(context, program);
+  int64_t behind = client->submit(context, program);
+  while (!fake.holds_a_job()) std::this_thread::yield();
+  fake.on_job(Ending{});
+  int64_t neighbour = client->submit(other, other_program);
+  while (fake.reg(AVOCET_REG_NPU_RESETS) == 0) fake.let_hang();
+  EXPECT_EQ(client->status_of(context, stuck), AVOCET_STATUS_HANG);
+  EXPECT_EQ(client->status_of(context, behind), AVOCET_STATUS_ABORTED);
+  EXPECT_EQ(client->status_of(other, neighbour), AVOCET_STATUS_OK);
+  EXPECT_EQ(client->submit(context, program), -EBADFD);
+  EXPECT_EQ(client->counters().resets, 0u);
+  EXPECT_EQ(client->query<avocet_accel_reset>(AVOCET_ACCEL_QUERY_RESET).engine_resets, 1u);
+  expect_usable(other, other_program);
+}
+
+/// The driver's own steps, when it is the first to lose patience: the firmware sees no time pass.
+class Escalation : public Recovery {
+ protected:
+  int64_t stick() {
+    fake.device->parameters.admin_timeout_ms = 700;  // what an abort without effect is waited for
+    fake.abort_works = false;
+    fake.on_job(Ending{.hold = true});
+    int64_t stuck = client->submit(context, program);
+    while (!fake.holds_a_job()) std::this_thread::yield();
+    fake.on_job(Ending{});
+    neighbour = client->submit(other, other_program);
+    fake.look_until([&] { return client->ended(context, stuck); });
+    return client->status_of(context, stuck);
+  }
+  void expect_resets(uint64_t device, uint64_t engine) {
+    EXPECT_EQ(client->status_of(other, neighbour), AVOCET_STATUS_OK);
+    EXPECT_EQ(client->submit(context, program), -EBADFD);
+    const auto reset = client->query<avocet_accel_reset>(AVOCET_ACCEL_QUERY_RESET);
+    EXPECT_EQ(client->counters().resets, device);
+    EXPECT_EQ(reset.generation, device);
+    EXPECT_EQ(reset.cause, device ? AVOCET_ACCEL_RESET_HANG : AVOCET_ACCEL_RESET_NONE);
+    EXPECT_EQ(reset.engine_resets, engine);
+    EXPECT_EQ(reset.aborts, 0u);
+    expect_usable(other, other_program);
+    EXPECT_EQ(client->destroy(context), 0);
+  }
+  int64_t neighbour = 0;
+};
+
+TEST_F(Escalation, AnAbortWithoutEffectIsFollowedByAResetOfTheCore) {
+  EXPECT_EQ(stick(), AVOCET_STATUS_HANG);
+  expect_resets(0, 1);
+}
+
+TEST_F(Escalation, AndThatByAResetOfTheDevice) {
+  fake.engine_reset_works = false;
+  EXPECT_EQ(stick(), AVOCET_STATUS_HANG);
+  expect_resets(1, 0);
+}
+
+TEST_F(Escalation, ADeviceThatKnowsNoResetOfACoreIsResetItself) {
+  fake.device->info.contract_version = fake.reg(AVOCET_REG_VERSION) = AVOCET_VERSION_MAJOR << 16 | 2;
+  EXPECT_EQ(stick(), AVOCET_STATUS_HANG);
+  expect_resets(1, 0);
+  EXPECT_EQ(fake.reg(AVOCET_REG_NPU_RESETS), 0u);
+}
+
+TEST_F(Recovery, AJobThatMovesGetsMoreTimeSoOften) {
+  fake.device->parameters.extensions_max = 3;
+  fake.on_job(Ending{.hold = true});
+  int64_t slow = client->submit(context, program);
+  while (!fake.holds_a_job()) std::this_thread::yield();
+  fake.on_job(Ending{});
+  fake.look_until([&] {
+    fake.reg(AVOCET_REG_FW_HEARTBEAT)++;
+    return client->ended(context, slow);
+  });
+  EXPECT_EQ(client->status_of(context, slow), AVOCET_STATUS_HANG);
+  const auto reset = client->query<avocet_accel_reset>(AVOCET_ACCEL_QUERY_RESET);
+  EXPECT_EQ(reset.extensions, 3u);
+  EXPECT_EQ(reset.aborts, 1u);
+  EXPECT_EQ(reset.engine_resets, 0u);
+  EXPECT_EQ(client->counters().resets, 0u);
+  expect_usable(other, other_program);
+}
+
+// ---- rings that were overwritten ----
+
+class BadRing : public Recovery {
+ protected:
+  BadRing() {
+    for (uint32_t id = 1; id < AVOCET_CONTEXTS_MAX && !ring; id++)
+      if (fake.device->contexts[id]) ring = &fake.device->contexts[id]->queue.lanes[AVOCET_PRIORITY_MEDIUM]->ring;
+  }
+  /// A job of `context` is in hardware, and one behind it that the device has not seen.
+  void fill() {
+    fake.on_job(Ending{.hold = true});
+    held = client->submit(context, program);
+    while (!fake.holds_a_job()) std::this_thread::yield();
+    fake.on_job(Ending{});
+    fake.lose_doorbells = 1;
+    unseen = client->submit(context, program);
+  }
+  void expect_no_harm_to_others() {
+    expect_usable(other, other_program);
+    EXPECT_EQ(client->counters().resets, 0u);
+    EXPECT_EQ(client->counters(context).faults, 1u);
+    EXPECT_EQ(client->submit(context, program), -EBADFD);
+    EXPECT_EQ(client->destroy(context), 0);
+    context = client->context();
+    expect_usable(context, client->program(context, empty_stream()));
+  }
+  avocet_shared_ring* ring = nullptr;  // of `context`, the first
+  int64_t held = 0, unseen = 0;
+};
+
+TEST_F(BadRing, ATailBeyondTheRingCostsItsContext) {
+  fill();
+  avocet_shared_ring_publish(ring, avocet_shared_ring_tail(ring) + 1000);
+  int64_t neighbour = client->submit(other, other_program);  // its doorbell makes the firmware look
+  EXPECT_EQ(client->status_of(context, unseen), AVOCET_STATUS_BAD_MESSAGE);
+  EXPECT_EQ(client->status_of(context, held), AVOCET_STATUS_ABORTED);
+  EXPECT_EQ(client->status_of(other, neighbour), AVOCET_STATUS_OK);
+  expect_no_harm_to_others();
+}
+
+TEST_F(BadRing, ATailBeyondTheRingOfAnIdleContextIsToldAtItsNextSubmit) {
+  avocet_shared_ring_publish(ring, avocet_shared_ring_tail(ring) - 3);
+  EXPECT_EQ(client->status_of(other, client->submit(other, other_program)), AVOCET_STATUS_OK);
+  while (client->submit(context, program) != -EBADFD) std::this_thread::yield();
+  EXPECT_EQ(client->status_of(other, client->submit(other, other_program)), AVOCET_STATUS_OK);
+  EXPECT_EQ(client->counters().resets, 0u);
+}
+
+TEST_F(BadRing, ATailThatShowsOldJobsCostsItsContext) {
+  ASSERT_EQ(client->status_of(context, client->submit(context, program)), AVOCET_STATUS_OK);
+  fill();
+  avocet_shared_ring_publish(ring, avocet_shared_ring_tail(ring) + 5);
+  int64_t neighbour = client->submit(other, other_program);
+  fake.release();
+  EXPECT_EQ(client->status_of(context, held), AVOCET_STATUS_OK);
+  EXPECT_EQ(client->status_of(context, unseen), AVOCET_STATUS_OK);
+  EXPECT_EQ(client->status_of(other, neighbour), AVOCET_STATUS_OK);
+  while (!avocet_os_load32(&fake.device->contexts[1]->forgotten)) std::this_thread::yield();
+  EXPECT_EQ(client->submit(context, program), -EBADFD);
+  expect_usable(other, other_program);
+  EXPECT_EQ(client->counters().resets, 0u);
+}
+
+TEST_F(BadRing, ADescriptorWithAnotherIdCostsItsContext) {
+  fill();
+  reinterpret_cast<avocet_job*>(avocet_shared_ring_entry(ring, avocet_shared_ring_tail(ring) - 1))->job_id ^= 0x5A5A;
+  int64_t neighbour = client->submit(other, other_program);
+  fake.release();
+  EXPECT_EQ(client->status_of(context, held), AVOCET_STATUS_OK);
+  EXPECT_EQ(client->status_of(context, unseen), AVOCET_STATUS_BAD_MESSAGE);
+  EXPECT_EQ(client->status_of(other, neighbour), AVOCET_STATUS_OK);
+  expect_no_harm_to_others();
+}
+
+// ---- the firmware ----
+
 TEST_F(Recovery, DeadFirmwareWithAJobInHardware) {
   fake.on_job(Ending{.hold = true});
   int64_t stuck = client->submit(context, program);
@@ -243,6 +403,7 @@ TEST_F(Recovery, DeviceThatDoesNotComeBack) {
   int64_t job = client->submit(context, program), neighbour = client->submit(other, other_program);
   while (!fake.holds_a_job()) std::this_thread::yield();
   fake.reset_works = false;
+  fake.device->parameters.boot_timeout_ms = 100;
   fake.sleep_until_reset();
   fake.look_until([&] { return avocet_device_usable(fake.device) != 0; });
   EXPECT_EQ(client->status_of(context, job), AVOCET_STATUS_HANG);

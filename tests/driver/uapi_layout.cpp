@@ -52,7 +52,7 @@ TEST(UapiLayout, SizesAndOffsets) {
   EXPECT_EQ(sizeof(avocet_accel_utilisation), 32u);
   EXPECT_EQ(sizeof(avocet_accel_clock), 40u);
   EXPECT_EQ(sizeof(avocet_accel_memory), 48u);
-  EXPECT_EQ(sizeof(avocet_accel_reset), 48u);
+  EXPECT_EQ(sizeof(avocet_accel_reset), 56u);
   EXPECT_EQ(sizeof(avocet_accel_buffer_export), 16u);
   EXPECT_EQ(sizeof(avocet_accel_buffer_import), 40u);
   EXPECT_EQ(sizeof(avocet_accel_buffer_wait), 16u);

@@ -60,6 +60,7 @@ class FakeProcessor {
     reg(AVOCET_REG_FW_IMAGE_LO) = static_cast<uint32_t>(kImage);
     reg(AVOCET_REG_FW_IMAGE_BYTES) = sizeof(avocet_firmware_header);
     reg(AVOCET_REG_BOOT_LO) = static_cast<uint32_t>(kBoot);
+    reg(AVOCET_REG_VERSION) = AVOCET_VERSION;
     port_ = {this, rd32, wr32, load, store, load32, store32, fence, cycles, wait_events};
   }
 
@@ -178,6 +179,7 @@ class FakeProcessor {
   /// The sequencers: what happens on START, on core `core`. By default every job ends at once with status OK.
   std::function<void(uint64_t job)> on_start = [this](uint64_t) { end_job(AVOCET_STATUS_OK); };
   std::function<void()> on_abort = [this] { end_job(AVOCET_STATUS_ABORTED); };
+  std::function<void()> on_reset = [this] { end_job(AVOCET_STATUS_ABORTED); };
   std::function<void()> on_preempt = [this] { end_job(AVOCET_STATUS_PREEMPTED); };
   uint32_t core = 0;  // whose SEQ_CONTROL was written last
   uint32_t& seq(uint32_t offset) { return reg(offset + core * AVOCET_SEQ_STRIDE); }
@@ -202,6 +204,7 @@ class FakeProcessor {
   std::vector<uint64_t> save_areas;            // SEQ_SAVE of every PREEMPT and RESTORE
   std::vector<uint32_t> ran_on;                // core of every START
   unsigned preemptions = 0;                    // PREEMPTs
+  std::vector<uint32_t> resets;                // cores of RESETs
   std::vector<uint32_t> invalidated;           // contexts of INVALIDATE
   std::vector<std::pair<uint64_t, uint64_t>> bad;  // [begin, end) of bus addresses that fail
 
@@ -230,6 +233,8 @@ class FakeProcessor {
   void control(uint32_t value) {
     if (value & AVOCET_SEQ_CONTROL_INVALIDATE) invalidated.push_back(reg(AVOCET_REG_SEQ_CONTEXT));
     if ((value & AVOCET_SEQ_CONTROL_ABORT) && seq(AVOCET_REG_SEQ_STATE)) on_abort();
+    if (value & AVOCET_SEQ_CONTROL_RESET) resets.push_back(core);
+    if ((value & AVOCET_SEQ_CONTROL_RESET) && seq(AVOCET_REG_SEQ_STATE)) on_reset();
     if (value & (AVOCET_SEQ_CONTROL_PREEMPT | AVOCET_SEQ_CONTROL_RESTORE))
       save_areas.push_back(seq(AVOCET_REG_SEQ_SAVE_LO) | uint64_t{seq(AVOCET_REG_SEQ_SAVE_HI)} << 32);
     if ((value & AVOCET_SEQ_CONTROL_PREEMPT) && seq(AVOCET_REG_SEQ_STATE)) {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Job rings: order, turns, wrap-around, back-pressure, faults, hangs, aborts.
+#include <algorithm>
+
 #include <gtest/gtest.h>
 
 #include "fake_processor.hpp"
@@ -188,12 +190,43 @@ TEST(Jobs, AStuckJobIsAbortedAsHang) {
   EXPECT_EQ(p.state(), AVOCET_FIRMWARE_STATE_READY);
 }
 
-TEST(Jobs, AnAbortWithoutEffectHalts) {
-  FakeProcessor p;
-  p.on_start = [](uint64_t) {};
+/// Job 1 of context 1 hangs, and an abort has no effect; every `then` step is as long as the firmware's patience.
+void hang_through_an_abort(FakeProcessor& p, int steps) {
+  p.on_start = [&p](uint64_t job) {
+    if (job != 1) p.end_job(AVOCET_STATUS_OK);
+  };
   p.on_abort = [] {};
-  p.run({[&] { p.create(1); }, [&] { p.submit(1, 1); }, [&] { tick(p, 1 << 17); },
-         [&] { tick(p, (1ull << 30) + 10); }, [&] { tick(p, (1ull << 30) + 10); }, [&] { p.message(AVOCET_MESSAGE_TYPE_PING); }});
+  std::vector<std::function<void()>> all{[&] { p.create(1); }, [&] { p.create(2); }, [&] { p.submit(1, 1); },
+                                         [&] { p.submit(2, 2); }, [&] { tick(p, 1 << 17); }};
+  for (int i = 0; i < steps; i++) all.push_back([&] { tick(p, (1ull << 30) + 10); });
+  all.push_back([&] { p.message(AVOCET_MESSAGE_TYPE_PING); });
+  p.run(all);
+}
+
+TEST(Jobs, AnAbortWithoutEffectResetsTheCore) {
+  FakeProcessor p;
+  hang_through_an_abort(p, 2);
+  EXPECT_EQ(p.resets, (std::vector<uint32_t>{0}));
+  EXPECT_EQ(p.state(), AVOCET_FIRMWARE_STATE_READY);
+  EXPECT_EQ(job_results(p.drain()), (Results{{1, AVOCET_STATUS_HANG}, {2, AVOCET_STATUS_OK}}));
+  EXPECT_NE(p.log().find("<4>core reset core=0x0 context=0x1 job=0x1"), std::string::npos) << p.log();
+}
+
+TEST(Jobs, AResetOfTheCoreWithoutEffectHalts) {
+  FakeProcessor p;
+  p.on_reset = [] {};
+  hang_through_an_abort(p, 3);
+  EXPECT_EQ(p.resets, (std::vector<uint32_t>{0}));
+  EXPECT_EQ(p.state(), AVOCET_FIRMWARE_STATE_HALTED);
+  EXPECT_EQ(p.error(), AVOCET_STATUS_HANG);
+  EXPECT_TRUE(job_results(p.drain()).empty());
+}
+
+TEST(Jobs, AnAbortWithoutEffectOnHardwareThatCannotResetACoreHalts) {
+  FakeProcessor p;
+  p.reg(AVOCET_REG_VERSION) = AVOCET_VERSION_MAJOR << 16 | 2;
+  hang_through_an_abort(p, 2);
+  EXPECT_TRUE(p.resets.empty());
   EXPECT_EQ(p.state(), AVOCET_FIRMWARE_STATE_HALTED);
   EXPECT_EQ(p.error(), AVOCET_STATUS_HANG);
   EXPECT_TRUE(job_results(p.drain()).empty());
@@ -271,6 +304,38 @@ TEST(Jobs, AJobRingWithNonsenseHurtsNobodyElse) {
   auto completions = p.drain();
   EXPECT_EQ(job_results(completions), (Results{{20, AVOCET_STATUS_OK}}));
   EXPECT_EQ(completions.back().status, AVOCET_STATUS_OK);
+  const auto told = std::find_if(completions.begin(), completions.end(),
+                                 [](const auto& c) { return c.type == AVOCET_COMPLETION_TYPE_RING; });
+  ASSERT_NE(told, completions.end());
+  EXPECT_EQ(told->status, AVOCET_STATUS_BAD_MESSAGE);
+  EXPECT_EQ(told->context, 1u);
+  EXPECT_EQ(told->request, uint32_t{AVOCET_PRIORITY_MEDIUM});
+  EXPECT_EQ(told->address, p.jobs(1));
+}
+
+TEST(Jobs, AJobRingThatCannotBeReadIsToldOnce) {
+  FakeProcessor p;
+  p.run({[&] { p.create(1); }, [&] { p.create(2); }, [&] { p.bad.emplace_back(p.jobs(1), p.jobs(1) + 192); },
+         [&] { p.submit(2, 20); }, [&] { p.submit(2, 21); }});
+  std::vector<uint32_t> told;
+  for (const auto& c : p.drain())
+    if (c.type == AVOCET_COMPLETION_TYPE_RING) told.push_back(c.status);
+  EXPECT_EQ(told, (std::vector<uint32_t>{AVOCET_STATUS_BUS_ERROR}));
+}
+
+TEST(Jobs, ADriverThatDoesNotKnowReportsOfRingsGetsNone) {
+  FakeProcessor p;
+  auto boot = p.read<avocet_boot>(FakeProcessor::kBoot);
+  boot.version = AVOCET_VERSION_MAJOR << 16 | 2;
+  p.write(FakeProcessor::kBoot, boot);
+  p.run({[&] { p.create(1); },
+         [&] {
+           auto ring = p.ring(p.jobs(1));
+           ring.tail = ring.head + 9;
+           p.write(p.jobs(1), ring);
+           p.doorbell();
+         }});
+  for (const auto& c : p.drain()) EXPECT_EQ(c.type, uint32_t{AVOCET_COMPLETION_TYPE_MESSAGE});
 }
 
 TEST(Jobs, AnUnreadableDescriptorBreaksItsContext) {

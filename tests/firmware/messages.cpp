@@ -28,7 +28,7 @@ uint32_t answer_to(FakeProcessor& p, std::function<void()> send) {
 }
 
 TEST(Messages, UnknownTypesAreRefused) {
-  for (uint32_t type : {0u, 9u, 10u, 0x80000001u, 0xFFFFFFFFu}) {
+  for (uint32_t type : {0u, 10u, 11u, 0x80000001u, 0xFFFFFFFFu}) {
     FakeProcessor p;
     EXPECT_EQ(answer_to(p, [&] { p.message(type, 1); }), AVOCET_STATUS_BAD_MESSAGE) << type;
   }
@@ -169,6 +169,66 @@ TEST(Messages, SuspendRefusesWhileAJobIsParked) {
          [&] { p.submit_at(1, AVOCET_PRIORITY_HIGH, 8); }, [&] { p.message(AVOCET_MESSAGE_TYPE_SUSPEND, 0, 1); }});
   EXPECT_EQ(p.drain().back().status, AVOCET_STATUS_BUSY);
   EXPECT_EQ(p.state(), AVOCET_FIRMWARE_STATE_READY);
+}
+
+// ---- RESET_ENGINE ----
+
+/// Context 1's job 7 does not let go of an abort, and DESTROY_CONTEXT waits for it.
+void destroy_a_stuck_job(FakeProcessor& p, std::vector<std::function<void()>> then) {
+  p.on_start = [&p](uint64_t job) {
+    if (job != 7) p.end_job(AVOCET_STATUS_OK);
+  };
+  p.on_abort = [] {};
+  std::vector<std::function<void()>> steps{[&] { p.create(1); }, [&] { p.create(2); }, [&] { p.submit(1, 7); },
+                                           [&] { p.submit(1, 8); }, [&] { p.message(AVOCET_MESSAGE_TYPE_DESTROY_CONTEXT, 1); }};
+  steps.insert(steps.end(), then.begin(), then.end());
+  p.run(steps);
+}
+
+TEST(Messages, AResetOfTheEngineOvertakesWhatWaitsForIt) {
+  FakeProcessor p;
+  destroy_a_stuck_job(p, {[&] {
+                            p.message(AVOCET_MESSAGE_TYPE_RESET_ENGINE, 0, 0, 7);
+                            p.message(AVOCET_MESSAGE_TYPE_PING, 0, 55);
+                          },
+                          [&] { p.submit(2, 20); }});
+  EXPECT_EQ(p.resets, (std::vector<uint32_t>{0}));
+  std::vector<std::pair<uint64_t, uint32_t>> ended;
+  std::vector<uint32_t> answered;
+  for (const auto& c : p.drain()) {
+    if (c.type == AVOCET_COMPLETION_TYPE_JOB) ended.emplace_back(c.job_id, c.status);
+    if (c.type == AVOCET_COMPLETION_TYPE_MESSAGE) answered.push_back(c.request);
+  }
+  EXPECT_EQ(ended, (std::vector<std::pair<uint64_t, uint32_t>>{
+                       {7, AVOCET_STATUS_HANG}, {8, AVOCET_STATUS_ABORTED}, {20, AVOCET_STATUS_OK}}));
+  EXPECT_EQ(answered, (std::vector<uint32_t>{1, 2, 4, 3, 5})) << "the reset before the destruction, the ping behind both";
+}
+
+TEST(Messages, OthersDoNotOvertake) {
+  FakeProcessor p;
+  destroy_a_stuck_job(p, {[&] { p.message(AVOCET_MESSAGE_TYPE_PING); }, [&] { p.submit(2, 20); }});
+  for (const auto& c : p.drain()) EXPECT_LT(c.request, 3u);
+}
+
+TEST(Messages, AResetOfTheEngineNamesItsJob) {
+  FakeProcessor p;
+  p.on_start = [](uint64_t) {};
+  p.run({[&] { p.create(1); }, [&] { p.submit(1, 7); }, [&] { p.message(AVOCET_MESSAGE_TYPE_RESET_ENGINE, 0, 0, 8); },
+         [&] { p.message(AVOCET_MESSAGE_TYPE_RESET_ENGINE, 0, 1, 7); }});
+  EXPECT_TRUE(p.resets.empty()) << "another job is there by now; there is one core";
+  auto completions = p.drain();
+  ASSERT_EQ(completions.size(), 3u);
+  EXPECT_EQ(completions[1].status, AVOCET_STATUS_OK);
+  EXPECT_EQ(completions[2].status, AVOCET_STATUS_BAD_MESSAGE);
+}
+
+TEST(Messages, AnEngineOfAnOlderDeviceIsNotReset) {
+  FakeProcessor p;
+  p.reg(AVOCET_REG_VERSION) = AVOCET_VERSION_MAJOR << 16 | 2;
+  p.on_start = [](uint64_t) {};
+  p.run({[&] { p.create(1); }, [&] { p.submit(1, 7); }, [&] { p.message(AVOCET_MESSAGE_TYPE_RESET_ENGINE, 0, 0, 7); }});
+  EXPECT_TRUE(p.resets.empty());
+  EXPECT_EQ(p.drain().back().status, AVOCET_STATUS_BAD_MESSAGE);
 }
 
 TEST(Messages, LogLevels) {

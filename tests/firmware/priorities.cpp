@@ -347,6 +347,20 @@ TEST_F(Cores, AHangOnOneCoreLeavesTheOther) {
   EXPECT_EQ(jobs[1].status, AVOCET_STATUS_OK);
 }
 
+TEST_F(Cores, AResetOfOneCoreLeavesTheOther) {
+  p.reg(AVOCET_REG_CORES) = 2;
+  p.on_abort = [] {};
+  run({submit(1, kMedium, {20}), submit(2, kMedium, {22}),
+       [&] { p.message(AVOCET_MESSAGE_TYPE_RESET_ENGINE, 0, 0, 20); }, end_on(1)});
+  EXPECT_EQ(p.resets, (std::vector<uint32_t>{0}));
+  auto jobs = jobs_of(p.drain());
+  ASSERT_EQ(jobs.size(), 2u);
+  EXPECT_EQ(jobs[0].job_id, 20u);
+  EXPECT_EQ(jobs[0].status, AVOCET_STATUS_HANG);
+  EXPECT_EQ(jobs[1].job_id, 22u);
+  EXPECT_EQ(jobs[1].status, AVOCET_STATUS_OK);
+}
+
 TEST_F(Cores, MoreThanTheContractKnowsAreNotUsed) {
   p.reg(AVOCET_REG_CORES) = 99;
   run({submit(1, kMedium, {20})});

@@ -42,8 +42,8 @@ struct Sum {
 };
 
 /// What strikes the first job after it is set, and costs that job.
-const char* const kFaults[] = {"firmware-crash:nth=2,halt=on", "unit-stuck", "unit-stuck:abort=off", "iommu-fault", "bus-error",
-                               "dram-flip:bits=2"};
+const char* const kFaults[] = {"firmware-crash:nth=2,halt=on", "unit-stuck", "unit-stuck:abort=off",
+                               "unit-stuck:abort=off,reset=off", "iommu-fault", "bus-error", "dram-flip:bits=2"};
 
 class NpuReset : public testing::TestWithParam<const char*> {
  protected:

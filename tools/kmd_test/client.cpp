@@ -163,6 +163,14 @@ avocet_accel_counters Client::counters(uint32_t context) const {
   return counters;
 }
 
+int64_t Client::engine_resets() const {
+  avocet_accel_reset reset{};
+  avocet_accel_query query{AVOCET_ACCEL_QUERY_RESET, sizeof reset, reinterpret_cast<uint64_t>(&reset)};
+  expect_ok(ioctl(AVOCET_ACCEL_QUERY, &query), "QUERY of the resets");
+  expect_equal(query.size, sizeof reset, "size of the answer");
+  return static_cast<int64_t>(reset.engine_resets);
+}
+
 // ---- Mapping ----
 
 Mapping::Mapping(const Client& client, const Buffer& buffer) : Mapping(client, buffer, buffer.bytes) {}

@@ -63,6 +63,8 @@ class Client {
   void must_complete(uint32_t context, uint64_t job, const Location& where = Location::current()) const;
 
   avocet_accel_counters counters(uint32_t context = 0) const;
+  /// Of QUERY RESET.
+  int64_t engine_resets() const;
 
  private:
   int file_ = -1;

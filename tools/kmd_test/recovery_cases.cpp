@@ -26,6 +26,20 @@ struct Scene {
     other.run(77, where);
     expect_equal(client.info().generation, 0, "device resets", where);
   }
+  /// A job gets stuck, another context's is queued behind it. So many resets of a core and of the device free it.
+  void expect_stuck_job(const char* faults, int64_t engine_resets, int64_t resets, const Location& where = Location::current()) {
+    set_faults(faults, where);
+    other.fill(3);
+    const uint64_t stuck = client.must_submit(work.context(), work.job());
+    const uint64_t behind = client.must_submit(other.context(), other.job());
+    expect_status(client.must_end(work.context(), stuck, where).status, AVOCET_STATUS_HANG, "the stuck job", where);
+    client.must_complete(other.context(), behind, where);
+    expect(other.arrived(), "the neighbour's bytes", where);
+    expect_equal(client.engine_resets(), engine_resets, "engine_resets", where);
+    expect_equal(client.info().generation, resets, "device resets", where);
+    expect_result(client.submit(work.context(), work.job()), -EBADFD, "SUBMIT to the faulted context", where);
+    expect_works_again(where);
+  }
   avocet_accel_wait run(const Location& where = Location::current()) {
     work.fill(5);
     return client.must_end(work.context(), client.must_submit(work.context(), work.job()), where);
@@ -98,22 +112,32 @@ const Case kCases[] = {
        expect(s.run().status != AVOCET_STATUS_OK, "an error");
        s.expect_works_again();
      }, QUICK},
+    {"recovery.unit_that_lets_go_of_an_abort", "no reset of anything: HANG, and the neighbour's queued jobs run", [] {
+       Scene().expect_stuck_job("unit-stuck:context=1", 0, 0);
+     }, ""},
+    {"recovery.unit_that_a_reset_of_its_core_frees", "the core alone is reset: HANG, and the neighbour's queued jobs run", [] {
+       Scene().expect_stuck_job("unit-stuck:abort=off,context=1", 1, 0);
+     }, ""},
     {"recovery.unit_that_does_not_let_go", "the device is reset: HANG, and the neighbour's queued jobs run", [] {
-       Scene s;
-       set_faults("unit-stuck:abort=off,context=1");
-       s.other.fill(3);
-       const uint64_t stuck = s.client.must_submit(s.work.context(), s.work.job());
-       const uint64_t behind = s.client.must_submit(s.other.context(), s.other.job());
-       expect_status(s.client.must_end(s.work.context(), stuck).status, AVOCET_STATUS_HANG, "the stuck job");
-       s.client.must_complete(s.other.context(), behind);
-       expect(s.other.arrived(), "the neighbour's bytes");
-       expect_equal(s.client.info().generation, 1, "device resets");
-       expect_result(s.client.submit(s.work.context(), s.work.job()), -EBADFD, "SUBMIT to the faulted context");
-       s.expect_works_again();
+       Scene().expect_stuck_job("unit-stuck:abort=off,reset=off,context=1", 0, 1);
      }, QUICK},
+    {"recovery.ten_resets_of_a_core", "ten contexts whose jobs get stuck, one after the other: the device is never reset", [] {
+       Scene s;
+       set_faults("unit-stuck:abort=off,context=3,count=all");
+       for (uint32_t round = 0; round < 10; round++) {
+         CopyWork work(s.client);  // the device's context 3, every time
+         const uint64_t stuck = s.client.must_submit(work.context(), work.job());
+         s.other.run(round);
+         expect_status(s.client.must_end(work.context(), stuck).status, AVOCET_STATUS_HANG, "the stuck job");
+         expect_ok(s.client.destroy(work.context()), "CONTEXT_DESTROY");
+       }
+       expect_equal(s.client.engine_resets(), 10, "engine_resets");
+       expect_equal(s.client.info().generation, 0, "device resets");
+       s.expect_works_again();
+     }, ""},
     {"recovery.wait_on_a_job_that_is_reset", "a waiter from before the reset gets the job's end, with its generation", [] {
        Scene s;
-       set_faults("unit-stuck:abort=off,context=1");
+       set_faults("unit-stuck:abort=off,reset=off,context=1");
        const uint64_t id = s.client.must_submit(s.work.context(), s.work.job());
        avocet_accel_wait result{};
        expect_ok(s.client.wait(s.work.context(), id, INT64_MAX, &result), "WAIT");

@@ -50,7 +50,7 @@ const Case kCases[] = {
      }, ""},
     {"reset.cause_hang", "a unit that does not let go", [] {
        Client client;
-       run_job(client, "unit-stuck:abort=off");
+       run_job(client, "unit-stuck:abort=off,reset=off");
        CopyWork(client).run(1);  // the hung job ends before the reset
        const avocet_accel_reset reset = last_reset(client);
        // The firmware may give up before the driver does.

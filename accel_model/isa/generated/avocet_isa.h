@@ -126,12 +126,18 @@ enum avocet_message_type {
   /* FW_STATE is READY again, contexts and rings as before SUSPEND (any doorbell does the same) */
   AVOCET_MESSAGE_TYPE_RESUME = 7,
   AVOCET_MESSAGE_TYPE_SET_LOG_LEVEL = 8, /* argument0 = enum firmware_log: lines of a greater number are left out */
+  /* resets the NPU core argument0 if the job with the id argument1 is on it, which ends as HANG; answered when the
+   * core is free. Overtakes a message that waits */
+  AVOCET_MESSAGE_TYPE_RESET_ENGINE = 9,
 };
 
 /* Types of completion ring entries */
 enum avocet_completion_type {
   AVOCET_COMPLETION_TYPE_JOB = 1, /* a job ended */
   AVOCET_COMPLETION_TYPE_MESSAGE = 2, /* answer to an admin message */
+  /* a job ring makes no sense: status, context, request = enum priority, address = the ring; the context starts no
+   * more jobs. Only for a driver of MINOR 3 or more */
+  AVOCET_COMPLETION_TYPE_RING = 3,
 };
 
 /* POOL command */
@@ -252,6 +258,7 @@ enum avocet_engine {
 #define AVOCET_REG_NPU_JOB_HI 0x40Cu /* ro: bits 63:32 */
 /* ro: commands completed: a job that is long changes it, one that is stuck does not */
 #define AVOCET_REG_NPU_PROGRESS 0x410u
+#define AVOCET_REG_NPU_RESETS 0x414u /* ro: resets of this core alone since power-on */
 #define AVOCET_REG_FW_KIND 0x0F0u /* ro: enum firmware_kind: the image that the management core runs */
 #define AVOCET_REG_CORE_FW_STATE 0x800u /* core: management core: write FW_STATE, raises FIRMWARE */
 #define AVOCET_REG_CORE_FW_VERSION 0x804u /* core: management core: write FW_VERSION */
@@ -278,6 +285,9 @@ enum avocet_engine {
  * meanwhile has its own status */
 #define AVOCET_SEQ_CONTROL_PREEMPT 0x00000008u
 #define AVOCET_SEQ_CONTROL_RESTORE 0x00000010u /* with START: continue the job that was saved at SEQ_SAVE */
+/* write 1: sequencer and units of this core begin anew, whatever they were doing; their queues and tokens are
+ * empty, a job ends with status ABORTED, SRAM and accumulators hold anything */
+#define AVOCET_SEQ_CONTROL_RESET 0x00000020u
 #define AVOCET_REG_SEQ_STATE 0x838u /* core: 1 while a job runs */
 #define AVOCET_REG_SEQ_STATUS 0x83Cu /* core: enum status of the last job */
 /* core: word index of the last job's faulting command, else of the last command dispatched */

@@ -69,14 +69,16 @@ static const struct avocet_enum_value_info values_message_type[] = {
     {"CREATE_RING", AVOCET_MESSAGE_TYPE_CREATE_RING},
     {"RESUME", AVOCET_MESSAGE_TYPE_RESUME},
     {"SET_LOG_LEVEL", AVOCET_MESSAGE_TYPE_SET_LOG_LEVEL},
+    {"RESET_ENGINE", AVOCET_MESSAGE_TYPE_RESET_ENGINE},
 };
-static const struct avocet_enum_info enum_message_type = {"message_type", 8, values_message_type};
+static const struct avocet_enum_info enum_message_type = {"message_type", 9, values_message_type};
 
 static const struct avocet_enum_value_info values_completion_type[] = {
     {"JOB", AVOCET_COMPLETION_TYPE_JOB},
     {"MESSAGE", AVOCET_COMPLETION_TYPE_MESSAGE},
+    {"RING", AVOCET_COMPLETION_TYPE_RING},
 };
-static const struct avocet_enum_info enum_completion_type = {"completion_type", 2, values_completion_type};
+static const struct avocet_enum_info enum_completion_type = {"completion_type", 3, values_completion_type};
 
 static const struct avocet_enum_value_info values_pool_mode[] = {
     {"MAX", AVOCET_POOL_MODE_MAX},
@@ -179,6 +181,7 @@ static const struct avocet_bit_field_info register_seq_control[] = {
     {"INVALIDATE", AVOCET_SEQ_CONTROL_INVALIDATE},
     {"PREEMPT", AVOCET_SEQ_CONTROL_PREEMPT},
     {"RESTORE", AVOCET_SEQ_CONTROL_RESTORE},
+    {"RESET", AVOCET_SEQ_CONTROL_RESET},
 };
 
 static const struct avocet_bit_field_info register_core_bus_control[] = {
@@ -230,6 +233,7 @@ const struct avocet_register_info avocet_registers[AVOCET_REGISTER_COUNT] = {
     {"NPU_JOB_LO", AVOCET_REG_NPU_JOB_LO, AVOCET_REGISTER_RO, 0, 0},
     {"NPU_JOB_HI", AVOCET_REG_NPU_JOB_HI, AVOCET_REGISTER_RO, 0, 0},
     {"NPU_PROGRESS", AVOCET_REG_NPU_PROGRESS, AVOCET_REGISTER_RO, 0, 0},
+    {"NPU_RESETS", AVOCET_REG_NPU_RESETS, AVOCET_REGISTER_RO, 0, 0},
     {"FW_KIND", AVOCET_REG_FW_KIND, AVOCET_REGISTER_RO, 0, 0},
     {"CORE_FW_STATE", AVOCET_REG_CORE_FW_STATE, AVOCET_REGISTER_CORE, 0, 0},
     {"CORE_FW_VERSION", AVOCET_REG_CORE_FW_VERSION, AVOCET_REGISTER_CORE, 0, 0},
@@ -243,7 +247,7 @@ const struct avocet_register_info avocet_registers[AVOCET_REGISTER_COUNT] = {
     {"SEQ_TABLE_HI", AVOCET_REG_SEQ_TABLE_HI, AVOCET_REGISTER_CORE, 0, 0},
     {"SEQ_JOB_LO", AVOCET_REG_SEQ_JOB_LO, AVOCET_REGISTER_CORE, 0, 0},
     {"SEQ_JOB_HI", AVOCET_REG_SEQ_JOB_HI, AVOCET_REGISTER_CORE, 0, 0},
-    {"SEQ_CONTROL", AVOCET_REG_SEQ_CONTROL, AVOCET_REGISTER_CORE, 5, register_seq_control},
+    {"SEQ_CONTROL", AVOCET_REG_SEQ_CONTROL, AVOCET_REGISTER_CORE, 6, register_seq_control},
     {"SEQ_STATE", AVOCET_REG_SEQ_STATE, AVOCET_REGISTER_CORE, 0, 0},
     {"SEQ_STATUS", AVOCET_REG_SEQ_STATUS, AVOCET_REGISTER_CORE, 0, 0},
     {"SEQ_POSITION", AVOCET_REG_SEQ_POSITION, AVOCET_REGISTER_CORE, 0, 0},

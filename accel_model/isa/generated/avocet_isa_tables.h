@@ -114,12 +114,14 @@
   X(SUSPEND, 5u, "answered when idle; then FW_STATE is SUSPENDED. argument0 = 1: refused with BUSY instead of waiting for the jobs") \
   X(CREATE_RING, 6u, "context; argument0 = enum priority, one that has no ring yet; argument1 = job ring bus address") \
   X(RESUME, 7u, "FW_STATE is READY again, contexts and rings as before SUSPEND (any doorbell does the same)") \
-  X(SET_LOG_LEVEL, 8u, "argument0 = enum firmware_log: lines of a greater number are left out")
+  X(SET_LOG_LEVEL, 8u, "argument0 = enum firmware_log: lines of a greater number are left out") \
+  X(RESET_ENGINE, 9u, "resets the NPU core argument0 if the job with the id argument1 is on it, which ends as HANG; answered when the core is free. Overtakes a message that waits")
 
 /* enum avocet_completion_type: X(NAME, value, description) */
 #define AVOCET_ENUM_COMPLETION_TYPE(X) \
   X(JOB, 1u, "a job ended") \
-  X(MESSAGE, 2u, "answer to an admin message")
+  X(MESSAGE, 2u, "answer to an admin message") \
+  X(RING, 3u, "a job ring makes no sense: status, context, request = enum priority, address = the ring; the context starts no more jobs. Only for a driver of MINOR 3 or more")
 
 /* enum avocet_pool_mode: X(NAME, value, description) */
 #define AVOCET_ENUM_POOL_MODE(X) \
@@ -217,6 +219,7 @@
   X(NPU_JOB_LO, 0x408u, RO) \
   X(NPU_JOB_HI, 0x40Cu, RO) \
   X(NPU_PROGRESS, 0x410u, RO) \
+  X(NPU_RESETS, 0x414u, RO) \
   X(FW_KIND, 0x0F0u, RO) \
   X(CORE_FW_STATE, 0x800u, CORE) \
   X(CORE_FW_VERSION, 0x804u, CORE) \
@@ -269,6 +272,7 @@
   X(SEQ_CONTROL, INVALIDATE, 2, 1) \
   X(SEQ_CONTROL, PREEMPT, 3, 1) \
   X(SEQ_CONTROL, RESTORE, 4, 1) \
+  X(SEQ_CONTROL, RESET, 5, 1) \
   X(CORE_BUS_CONTROL, LOAD, 0, 1) \
   X(CORE_BUS_CONTROL, STORE, 1, 1) \
   X(CORE_BUS_CONTROL, LOAD_WORD, 2, 1) \
@@ -558,7 +562,7 @@ extern "C" {
 #endif
 
 #define AVOCET_COMMAND_COUNT 18
-#define AVOCET_REGISTER_COUNT 76
+#define AVOCET_REGISTER_COUNT 77
 #define AVOCET_ENUM_COUNT 14
 /* Of any one command */
 #define AVOCET_FIELDS_MAX 29

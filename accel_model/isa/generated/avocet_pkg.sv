@@ -128,13 +128,15 @@ package avocet_pkg;
     MESSAGE_TYPE_SUSPEND = 4'h5,
     MESSAGE_TYPE_CREATE_RING = 4'h6,
     MESSAGE_TYPE_RESUME = 4'h7,
-    MESSAGE_TYPE_SET_LOG_LEVEL = 4'h8
+    MESSAGE_TYPE_SET_LOG_LEVEL = 4'h8,
+    MESSAGE_TYPE_RESET_ENGINE = 4'h9
   } message_type_e;
 
   // Types of completion ring entries
   typedef enum logic [1:0] {
     COMPLETION_TYPE_JOB = 2'h1,
-    COMPLETION_TYPE_MESSAGE = 2'h2
+    COMPLETION_TYPE_MESSAGE = 2'h2,
+    COMPLETION_TYPE_RING = 2'h3
   } completion_type_e;
 
   // POOL command
@@ -245,6 +247,7 @@ package avocet_pkg;
   localparam logic [31:0] REG_NPU_JOB_LO = 32'h00000408;
   localparam logic [31:0] REG_NPU_JOB_HI = 32'h0000040C;
   localparam logic [31:0] REG_NPU_PROGRESS = 32'h00000410;
+  localparam logic [31:0] REG_NPU_RESETS = 32'h00000414;
   localparam logic [31:0] REG_FW_KIND = 32'h000000F0;
   localparam logic [31:0] REG_CORE_FW_STATE = 32'h00000800;
   localparam logic [31:0] REG_CORE_FW_VERSION = 32'h00000804;
@@ -268,6 +271,7 @@ package avocet_pkg;
   localparam logic [31:0] SEQ_CONTROL_INVALIDATE = 32'h00000004;
   localparam logic [31:0] SEQ_CONTROL_PREEMPT = 32'h00000008;
   localparam logic [31:0] SEQ_CONTROL_RESTORE = 32'h00000010;
+  localparam logic [31:0] SEQ_CONTROL_RESET = 32'h00000020;
   localparam logic [31:0] REG_SEQ_STATE = 32'h00000838;
   localparam logic [31:0] REG_SEQ_STATUS = 32'h0000083C;
   localparam logic [31:0] REG_SEQ_POSITION = 32'h00000840;

@@ -131,7 +131,7 @@ struct avocet_accel_memory {
 
 enum avocet_accel_reset_cause {
   AVOCET_ACCEL_RESET_NONE = 0,       /* there was none */
-  AVOCET_ACCEL_RESET_HANG = 1,       /* a job did not end and could not be aborted, or the heartbeat stood still */
+  AVOCET_ACCEL_RESET_HANG = 1,       /* a job did not end, could not be aborted and did not give way to a reset of its core, or the heartbeat stood still */
   AVOCET_ACCEL_RESET_FIRMWARE = 2,   /* the firmware halted */
   AVOCET_ACCEL_RESET_NO_ANSWER = 3,  /* the firmware did not answer a message */
   AVOCET_ACCEL_RESET_PROTOCOL = 4,   /* nonsense in a ring, or an unknown job status */
@@ -150,6 +150,7 @@ struct avocet_accel_reset {
   uint64_t jobs_resubmitted; /* jobs that all resets started again */
   uint64_t aborts;     /* hung jobs that were aborted without a reset */
   uint64_t extensions; /* times that a slow job was given more time */
+  uint64_t engine_resets; /* since 1.2: cores that were reset alone, because a hung job could not be aborted, since power-on */
 };
 
 /* ---- CONTEXT_CREATE, CONTEXT_DESTROY ---- */
