@@ -25,6 +25,7 @@ static struct avocet_context *context_of(struct avocet_device *device, const str
   return completion->context < AVOCET_CONTEXTS_MAX ? device->contexts[completion->context] : NULL;
 }
 
+/* jobs_lock is held. */
 static void take(struct avocet_device *device, const struct avocet_completion *completion) {
   struct avocet_context *context = context_of(device, completion);
   switch (completion->type) {
@@ -64,11 +65,13 @@ void avocet_completion_drain(struct avocet_device *device) {
       break;
     }
     if (tail == head) break;
+    unsigned long job_flags = avocet_jobs_lock(device); /* once for all: others submit meanwhile */
     for (uint32_t i = head; i != tail; i++) {
       struct avocet_completion completion;
       memcpy(&completion, avocet_shared_ring_entry(ring, i), sizeof completion);
       take(device, &completion);
     }
+    avocet_jobs_unlock(device, job_flags);
     device->completions.head = tail;
     avocet_shared_ring_consume(ring, tail);
     /* A firmware that found the ring full waits for the doorbell. It wrote its tail, then looked at our head; we wrote

@@ -111,6 +111,7 @@ static void enqueue(struct avocet_context *context, struct avocet_pending *job) 
   struct avocet_job_slot *slot = avocet_queue_slot(queue, job->number);
   slot->number = job->number;
   slot->job = job;
+  slot->waited = false;
   avocet_lane_append(lane, job);
   avocet_lane_advance_later(lane);
 }
@@ -196,7 +197,7 @@ void avocet_queue_end(struct avocet_pending *job, const struct avocet_job_result
   avocet_device_busy(device, -1);
   bool gone = avocet_os_load32(&device->state) == AVOCET_DEVICE_GONE;
   avocet_fence_signal(&job->fence, gone && status == AVOCET_STATUS_ABORTED ? -ENODEV : fence_status(status));
-  avocet_os_waitq_wake(&queue->waiters);
+  if (slot->waited) avocet_os_waitq_wake(&queue->waiters); /* not for every job that is ahead of the one waited for */
   avocet_pending_put(job);
 }
 
@@ -236,12 +237,10 @@ static void reject(struct avocet_context *context, const struct avocet_pending *
 
 void avocet_queue_reject(struct avocet_context *context, uint32_t priority, uint32_t status) {
   struct avocet_queue *queue = &context->queue;
-  unsigned long flags = avocet_jobs_lock(context->device);
   struct avocet_lane *lane = priority < AVOCET_PRIORITY_COUNT ? queue->lanes[priority] : NULL;
   const struct avocet_pending *job = lane ? lane->first : NULL;
   while (job && avocet_lane_in_hardware(lane, job)) job = job->next; /* that one was still understood */
   reject(context, job, status);
-  avocet_jobs_unlock(context->device, flags);
 }
 
 bool avocet_queue_complete(struct avocet_context *context, const struct avocet_completion *completion) {
@@ -255,13 +254,11 @@ bool avocet_queue_complete(struct avocet_context *context, const struct avocet_c
       .start_cycle = completion->start_cycle,
       .end_cycle = completion->end_cycle,
   };
-  unsigned long flags = avocet_jobs_lock(context->device);
   struct avocet_pending *job = find_in_hardware(queue, completion->job_id);
   struct avocet_pending *blamed;
   bool bad_ring = !job && has_bad_ring(queue, &blamed);
   if (job) avocet_queue_end(job, &result);
   if (bad_ring) reject(context, blamed, AVOCET_STATUS_BAD_MESSAGE);
-  avocet_jobs_unlock(context->device, flags);
   if (job && result.status >= AVOCET_STATUS_PREEMPTED)
     avocet_reset_request(context->device, AVOCET_ACCEL_RESET_PROTOCOL, "unknown job status");
   return job || bad_ring;
@@ -410,9 +407,10 @@ int avocet_queue_result(struct avocet_context *context, uint64_t job_id, struct 
   int error = -ENOENT;
   unsigned long flags = avocet_jobs_lock(context->device);
   if (job_id >> AVOCET_JOB_NAME_SHIFT == queue->name && number != 0 && number <= queue->submitted) {
-    const struct avocet_job_slot *slot = avocet_queue_slot(queue, number);
+    struct avocet_job_slot *slot = avocet_queue_slot(queue, number);
     if (slot->number == number) error = slot->job ? -EAGAIN : 0;
     if (!error) *result = slot->result;
+    if (error == -EAGAIN) slot->waited = true;
   }
   avocet_jobs_unlock(context->device, flags);
   return error;

@@ -30,6 +30,7 @@ struct avocet_job_slot {
   uint64_t number;
   uint64_t ended; /* number, when it has ended; atomic, written under jobs_lock after the result */
   struct avocet_pending *job; /* while unfinished */
+  bool waited; /* somebody waits for it */
   struct avocet_job_result result;
 };
 
@@ -63,10 +64,10 @@ void avocet_queue_name(struct avocet_context *context, uint64_t name);
  * -ENOENT (the context is going), -EAGAIN: a job needs more room for dependencies, *needed of them. */
 int avocet_queue_push(struct avocet_context *context, struct avocet_pending *const *jobs, uint32_t count,
                       uint64_t *first_id, uint32_t *needed);
-/* A completion came in (interrupt handler); false when it can belong to none of the context's jobs. One that names no job of a
+/* A completion came in (interrupt handler; jobs_lock is held); false when it can belong to none of the context's jobs. One that names no job of a
  * context with jobs in hardware, or whose ring gave more of them than there were, is the fault of a ring that was overwritten. */
 bool avocet_queue_complete(struct avocet_context *context, const struct avocet_completion *completion);
-/* The firmware found that the ring of this priority makes no sense (interrupt handler). */
+/* The firmware found that the ring of this priority makes no sense (interrupt handler; jobs_lock is held). */
 void avocet_queue_reject(struct avocet_context *context, uint32_t priority, uint32_t status);
 /* A job ended. jobs_lock is held. */
 void avocet_queue_end(struct avocet_pending *job, const struct avocet_job_result *result);
@@ -94,7 +95,7 @@ static inline uint32_t avocet_queue_unfinished(const struct avocet_queue *queue)
   return avocet_os_load32(&queue->unfinished);
 }
 struct avocet_job_slot *avocet_queue_slot(const struct avocet_queue *queue, uint64_t number);
-/* How the job ended: 0, -EAGAIN (not yet), -ENOENT. */
+/* How the job ended: 0, -EAGAIN (not yet: its end will wake the queue's waiters), -ENOENT. */
 int avocet_queue_result(struct avocet_context *context, uint64_t job_id, struct avocet_job_result *result);
 
 #endif
