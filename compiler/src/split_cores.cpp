@@ -186,14 +186,25 @@ class CoreSplit {
   std::vector<uint32_t> times_;  // per group: its segment
 };
 
-}  // namespace
-
-std::optional<CoresDraft> split_cores(const Network& network, const DeviceConfig& device, uint32_t cores) {
+/// On exactly so many cores.
+std::optional<CoresDraft> split_evenly(const Network& network, const DeviceConfig& device, uint32_t cores) {
   for (uint32_t percent : kMemoryPercents) {
     const uint64_t bytes = uint64_t{device.sram_bytes} * percent / 100;
     if (auto found = CoreSplit(network, device, cores, bytes).run()) return found;
   }
   return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<CoresDraft> split_cores(const Network& network, const DeviceConfig& device, uint32_t cores) {
+  std::optional<CoresDraft> best;
+  for (; cores > 1; cores = cores == 2 ? 1 : (cores + 1) / 2) {
+    std::optional<CoresDraft> found = split_evenly(network, device, cores);
+    if (best && found && best->draft.estimate.cycles <= found->draft.estimate.cycles) break;
+    if (found) best.emplace(std::move(*found));
+  }
+  return best;
 }
 
 }  // namespace avocet::compiler

@@ -14,6 +14,7 @@ struct CoresDraft {
   Draft draft;                       // its stream holds one for each core
 };
 
+/// On `cores` cores or, where more of them only take the memory's bandwidth from each other, on half as many, and so on.
 /// `network`: before choose_layouts. nullopt: it cannot be shared.
 std::optional<CoresDraft> split_cores(const Network& network, const DeviceConfig& device, uint32_t cores);
 

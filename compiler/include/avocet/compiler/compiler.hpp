@@ -29,7 +29,7 @@ struct CompileError : std::runtime_error {
 enum class ConstantBytes : uint8_t { kPacked, kOmitted };
 
 /// Compiles a graph of supported operations. Throws CompileError. Results equal the reference kernels to the bit. With `cores` above 1
-/// the program is shared between so many cores of the device when that is predicted to be faster; their results are the same.
+/// the program is shared between so many cores of the device, or fewer, when that is predicted to be faster; results are the same.
 Program compile(const Graph& graph, const DeviceConfig& device, ConstantBytes constants = ConstantBytes::kPacked,
                 uint32_t cores = 1);
 
