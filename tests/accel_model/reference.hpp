@@ -38,6 +38,7 @@ private:
   void execute(const avocet_cmd_l2_normalise &c);
   void execute(const avocet_cmd_end &) {}
   void execute(const avocet_cmd_wait &) {}
+  void execute(const avocet_cmd_barrier &) {}
   int32_t activation(uint64_t address, bool is_unsigned) const;
   int32_t element(uint64_t row, uint64_t i, bool scalar, bool is_unsigned) const {
     return activation(scalar ? row : row + i, is_unsigned);

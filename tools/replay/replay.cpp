@@ -198,7 +198,7 @@ class Replay {
     wait.timeout_ns = INT64_MAX;  // the driver bounds every job
     session_.check(AVOCET_ACCEL_WAIT, &wait, "waiting for submission " + std::to_string(index));
     running_.erase(running);
-    ReplayedJob replayed{index, job, wait.status, wait.end_cycle - wait.start_cycle, recorded.cycles};
+    ReplayedJob replayed{index, job, wait.status, wait.end_cycle - wait.start_cycle, recorded.cycles, {}};
     compare(recorded, wait.status, replayed);
     add_profile(recorded, replayed);
     jobs_.push_back(std::move(replayed));
