@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Single models that once went wrong between the runtime and the NPU: where they run, and that the bytes are those of the CPU path.
+#include <android/NeuralNetworks.h>
 #include <gtest/gtest.h>
 
 #include <avocet/runtime/introspection.hpp>
+#include <cstdlib>
 #include <string>
 
 #include "conformance/case_execution.hpp"
@@ -117,6 +119,27 @@ TEST(NpuCases, IndicesOfTheNpuGatherThere) {
            {"data": [0, 0, 0, 0, 0, 0, 0, 0, 0], "dims": [3, 3], "lifetime": "SUBGRAPH_OUTPUT", "scale": 0.5, "zero_point": 100, "type": "TENSOR_QUANT8_ASYMM"})",
         R"("operations": [{"op": "ARGMIN", "inputs": [0, 1], "outputs": [2]}, {"op": "GATHER", "inputs": [0, 1, 2], "outputs": [3]}], "inputs": [0], "outputs": [3])",
         "nn");
+}
+
+/// Engine timing moves no values; what a client, or the CPU, then reads as indices are zeros, not what the memory held before.
+TEST(NpuCases, WithoutValuesIndicesAreZero) {
+  const tools::TestCase test = tools::parse_test_case(
+      R"({"name": "case", "min_feature_level": 30, "relaxed": false, "main": {"operands": [)" + std::string(kScores) + "," + int32(1) +
+      R"(, {"data": [1, 0], "dims": [2], "lifetime": "SUBGRAPH_OUTPUT", "type": "TENSOR_INT32"}],
+         "operations": [{"op": "ARGMAX", "inputs": [0, 1], "outputs": [2]}], "inputs": [0], "outputs": [2]}})");
+  const tools::BuiltModel model = tools::build_model(test.main, test.referenced);
+  const tools::CompilationHandle compilation = tools::create_finished_compilation(model.get(), DeviceChoice::npu);
+  ASSERT_EQ(runtime::placements(compilation.get())[0].device, tools::kNpuDevice);
+  const tools::ExecutionHandle execution = tools::create_execution(compilation.get());
+  const std::vector<uint8_t>& scores = *test.main.operands[0].value;
+  int32_t indices[2] = {0x7f7f7f7f, 0x7f7f7f7f};
+  tools::check(ANeuralNetworksExecution_setInput(execution.get(), 0, nullptr, scores.data(), scores.size()), "setInput");
+  tools::check(ANeuralNetworksExecution_setOutput(execution.get(), 0, nullptr, indices, sizeof indices), "setOutput");
+  tools::check(ANeuralNetworksExecution_compute(execution.get()), "compute");
+  const char* engine = std::getenv("AVOCET_ENGINE");
+  const bool has_values = !engine || std::string(engine) != "timing";
+  EXPECT_EQ(indices[0], has_values ? 1 : 0);
+  EXPECT_EQ(indices[1], 0);
 }
 
 /// A right padding that comes with the execution: a program is made then.

@@ -155,7 +155,12 @@ Status NpuProgram::run(std::span<const InputBuffer> inputs, std::span<const Outp
     }
     for (size_t i = 0; i < outputs.size(); ++i) {
       const compiler::Binding& binding = program_.outputs[i];
-      if (binding.bytes && session_->moves_values()) std::memcpy(outputs[i].data, job.outputs.data() + binding.offset, binding.bytes);
+      if (!binding.bytes) continue;
+      // Zeros rather than whatever was there: the CPU may take them for indices.
+      if (session_->moves_values())
+        std::memcpy(outputs[i].data, job.outputs.data() + binding.offset, binding.bytes);
+      else
+        std::memset(outputs[i].data, 0, binding.bytes);
     }
     add_profile(job, result, options.profile_layers, profile);
     give_back(std::move(job));
