@@ -28,7 +28,7 @@ struct Options {
   std::string output;
   std::string svg;
   std::string json;
-  DeviceSettings device{DeviceChoice::npu, {}, {}, {}};
+  DeviceSettings device{.device = DeviceChoice::npu};
   ImportOptions import_options;
   bool explain = false;
 };

@@ -19,7 +19,7 @@ namespace avocet::tools {
 namespace {
 
 struct Options {
-  DeviceSettings device{DeviceChoice::npu, "rtl", "", "avocet_demo_timeline.json"};
+  DeviceSettings device{.device = DeviceChoice::npu, .engine = "rtl", .timeline = "avocet_demo_timeline.json"};
   std::string digits;
   unsigned images = 0;
 };

@@ -21,7 +21,7 @@ struct Options {
   std::string file;
   std::string save;
   ImportOptions import_options;
-  DeviceSettings device{DeviceChoice::npu, {}, {}, {}};
+  DeviceSettings device{.device = DeviceChoice::npu};
 };
 
 void print_program(const std::string& path, const std::vector<uint8_t>& container) {

@@ -29,7 +29,7 @@ struct RecordOptions {
 struct ReplayOptions {
   std::string trace;
   std::string json;
-  DeviceSettings device{DeviceChoice::npu, {}, {}, {}};
+  DeviceSettings device{.device = DeviceChoice::npu};
 };
 
 /// Becomes the command, which then records.

@@ -198,7 +198,12 @@ class Replay {
     wait.timeout_ns = INT64_MAX;  // the driver bounds every job
     session_.check(AVOCET_ACCEL_WAIT, &wait, "waiting for submission " + std::to_string(index));
     running_.erase(running);
-    ReplayedJob replayed{index, job, wait.status, wait.end_cycle - wait.start_cycle, recorded.cycles, {}};
+    ReplayedJob replayed;
+    replayed.submit = index;
+    replayed.job = job;
+    replayed.status = wait.status;
+    replayed.cycles = wait.end_cycle - wait.start_cycle;
+    replayed.recorded_cycles = recorded.cycles;
     compare(recorded, wait.status, replayed);
     add_profile(recorded, replayed);
     jobs_.push_back(std::move(replayed));
