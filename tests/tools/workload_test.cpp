@@ -159,6 +159,17 @@ TEST_F(Workloads, TopologiesHaveScaleSimsShapes) {
   EXPECT_EQ(products.parts.at(0).model.outputs[0].dims, (Dims{5, 1}));
 }
 
+// A command stream holds 2^19 weight tiles or so.
+TEST_F(Workloads, ProductsAreCutToWhatAStreamHolds) {
+  const std::string path = write("g.csv", "Layer, M, N, K,\nfc, 300, 70, 16384,\n");
+  const Workload whole = read_workload(path, {.array_rows = 16, .array_columns = 16});
+  ASSERT_EQ(whole.parts.size(), 1u);
+  std::vector<std::pair<Dims, uint32_t>> slices;
+  for (const WorkloadPart& part : read_workload(path, {.array_rows = 1, .array_columns = 1}).parts)
+    slices.emplace_back(part.model.outputs[0].dims, part.repeat);
+  EXPECT_EQ(slices, (std::vector<std::pair<Dims, uint32_t>>{{{128, 32}, 4}, {{44, 32}, 2}, {{128, 6}, 2}, {{44, 6}, 1}}));
+}
+
 TEST_F(Workloads, MistakesInTopologiesNameTheLine) {
   EXPECT_EQ(refusal("t.csv", std::string(kHead) + "a, 8, 8, 3, 3, 1, 1, 1,\nb, 8, x, 3, 3, 1, 1, 1,\n"),
             "t.csv: line 3: IFMAP Width: \"x\" is not allowed (1 to 65535)");
@@ -196,7 +207,7 @@ TEST_F(Workloads, MistakesInHardwareFilesNameTheLine) {
   EXPECT_EQ(refusal("h.cfg", with("40", "400")), "h.cfg: line 6: ArrayWidth: \"400\" is not allowed (1 to 256)");
   EXPECT_EQ(refusal("h.cfg", with(": ws", ": xs")), "h.cfg: line 14: Dataflow: \"xs\" is not allowed (ws, os or is)");
   EXPECT_EQ(refusal("h.cfg", with("MemoryBanks", "MemoryBunks")), "h.cfg: line 15: \"MemoryBunks\" is no key that is known here");
-  EXPECT_EQ(refusal("h.cfg", with("ArrayHeight:    24\n", "")), "h.cfg: arrayheight is missing");
+  EXPECT_EQ(refusal("h.cfg", with("ArrayHeight:    24\n", "")), "h.cfg: arrayheight is missing (1 to 256)");
   EXPECT_EQ(refusal("h.cfg", "ArrayHeight 4\n"),
             "h.cfg: line 1: \"ArrayHeight 4\" is not allowed ([section], KEY : VALUE or KEY = VALUE)");
 }

@@ -86,21 +86,22 @@ class Reader {
 
   std::string place(const Entry& entry) const { return path_ + ": line " + std::to_string(entry.line); }
 
-  Entry take(const std::string& key) {
+  Entry take(const std::string& key, const std::string& allowed) {
     const auto found = entries_.find(key);
-    if (found == entries_.end()) throw InputError(path_ + ": " + key + " is missing");
+    if (found == entries_.end()) throw InputError(path_ + ": " + key + " is missing (" + allowed + ")");
     Entry entry = std::move(found->second);
     entries_.erase(found);
     return entry;
   }
 
   uint32_t whole(const std::string& key, uint32_t low, uint32_t high) {
-    const Entry entry = take(key);
+    const std::string allowed = std::to_string(low) + " to " + std::to_string(high);
+    const Entry entry = take(key, allowed);
     const bool digits = !entry.value.empty() && entry.value.size() <= 9 &&
                         std::all_of(entry.value.begin(), entry.value.end(), [](unsigned char c) { return std::isdigit(c); });
     const unsigned long value = digits ? std::stoul(entry.value) : 0;
     if (!digits || value < low || value > high)
-      refuse_value(place(entry), entry.key, entry.value, std::to_string(low) + " to " + std::to_string(high));
+      refuse_value(place(entry), entry.key, entry.value, allowed);
     return static_cast<uint32_t>(value);
   }
 
@@ -114,7 +115,7 @@ class Reader {
   void set_bandwidth(Json& config) {
     bool calculated = false;
     if (entries_.contains("interfacebandwidth")) {
-      const Entry entry = take("interfacebandwidth");
+      const Entry entry = take("interfacebandwidth", "CALC or USER");
       if (lower(entry.value) != "calc" && lower(entry.value) != "user")
         refuse_value(place(entry), entry.key, entry.value, "CALC or USER");
       calculated = lower(entry.value) == "calc";
@@ -132,7 +133,7 @@ class Reader {
 
   void read_dataflow() {
     if (!entries_.contains("dataflow")) return;
-    const Entry entry = take("dataflow");
+    const Entry entry = take("dataflow", "ws, os or is");
     const std::string flow = lower(entry.value);
     if (flow != "ws" && flow != "os" && flow != "is") refuse_value(place(entry), entry.key, entry.value, "ws, os or is");
     if (flow != "ws")

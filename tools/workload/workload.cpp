@@ -250,16 +250,24 @@ class Reader {
     const uint32_t m = layer.keys.whole("m", 1, kExtentMax), n = layer.keys.whole("n", 1, kExtentMax),
                    k = layer.keys.whole("k", 1, 1u << 24);
     layer.keys.finish("gemm");
-    const uint32_t slice = std::min(m, rows_of_a_slice(n, k));
-    add_product(layer, workload, slice, n, k, m / slice);
-    if (m % slice != 0) add_product(layer, workload, m % slice, n, k, 1);
+    const uint32_t columns = std::min(n, columns_of_a_slice(k)), rows = std::min(m, rows_of_a_slice(columns, k));
+    for (const auto& [width, across] : {std::pair(columns, n / columns), std::pair(n % columns, 1u)})
+      for (const auto& [height, down] : {std::pair(rows, m / rows), std::pair(m % rows, 1u)})
+        if (width != 0 && height != 0) add_product(layer, workload, height, width, k, across * down);
   }
 
   /// A stream holds about three commands of some 12 words for each weight tile and each few hundred rows, and 64 MiB in all;
   /// smaller streams also need less memory while they are made.
+  static constexpr uint64_t kTilesMax = uint64_t{1} << 19;
+
+  uint32_t columns_of_a_slice(uint32_t k) const {
+    if (options_.array_rows == 0) return kExtentMax;
+    const uint64_t deep = (k - 1) / options_.array_rows + 1;
+    return static_cast<uint32_t>(std::min<uint64_t>(kExtentMax, std::max<uint64_t>(1, kTilesMax / deep) * options_.array_columns));
+  }
+
   uint32_t rows_of_a_slice(uint32_t n, uint32_t k) const {
     if (options_.array_rows == 0) return kExtentMax;
-    constexpr uint64_t kTilesMax = uint64_t{1} << 19;
     constexpr uint32_t kRowsMin = 128;
     const uint64_t tiles = ((n - 1) / options_.array_columns + 1) * uint64_t{(k - 1) / options_.array_rows + 1};
     return static_cast<uint32_t>(std::min<uint64_t>(kExtentMax, std::max<uint64_t>(1, kTilesMax / tiles) * kRowsMin));
