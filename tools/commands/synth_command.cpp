@@ -41,13 +41,14 @@ void require_yosys() {
   throw InputError("synth: there is no yosys in PATH (Debian's package: apt-get install yosys)");
 }
 
-void write_script(const std::string& path, const std::string& directory, uint32_t size) {
+/// The statistics go to file descriptor 3: yosys' tee takes a file's name as it stands, quotes and all.
+void write_script(const std::string& path, uint32_t size) {
   std::ofstream script(path);
   script << "read_verilog -sv ../accel_model/isa/generated/avocet_pkg.sv avocet_mac_array.sv avocet_mac_grid.sv"
             " avocet_requant.sv avocet_requant_lanes.sv avocet_mac_requant.sv\n"
          << "hierarchy -check -top avocet_mac_requant -chparam Rows " << size << " -chparam Cols " << size << "\n"
          << "script synth.ys\n"
-         << "tee -q -o \"" << directory << "/cells.txt\" stat -liberty nand2.lib\n";
+         << "tee -q -o /dev/fd/3 stat -liberty nand2.lib\n";
 }
 
 /// avocet_x of "avocet_x", "$paramod\avocet_x\Size=..." and "$paramod$hash\avocet_x".
@@ -108,10 +109,11 @@ ordered_json counts(const std::string& statistics) {
 ordered_json synthesise(uint32_t size) {
   const TemporaryDirectory directory("avocet-synth");
   const std::string script = directory.path() + "/run.ys", log = directory.path() + "/yosys.log";
-  write_script(script, directory.path(), size);
+  const std::string cells = directory.path() + "/cells.txt";
+  write_script(script, size);
   std::fprintf(stderr, "avocet: synth: %ux%u ...\n", size, size);
   const std::string command =
-      "cd '" + kRtl + "' && yosys -q -s '" + script + "' >'" + log + "' 2>&1";
+      "cd '" + kRtl + "' && yosys -q -s '" + script + "' 3>'" + cells + "' >'" + log + "' 2>&1";
   if (std::system(command.c_str()) != 0) {
     std::string last, text;
     for (std::istringstream lines(text_of(log)); std::getline(lines, text);)
@@ -120,7 +122,7 @@ ordered_json synthesise(uint32_t size) {
   }
   return {{"rows", size},
           {"cols", size},
-          {"modules", counts(text_of(directory.path() + "/cells.txt"))}};
+          {"modules", counts(text_of(cells))}};
 }
 
 void print(const ordered_json& sizes) {
