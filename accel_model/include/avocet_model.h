@@ -48,6 +48,12 @@ struct avocet_model_counters {
   uint64_t read_bytes, write_bytes;    /* of memory; DMA channels alone have any */
 };
 
+/* The kind as a word, for files and tables. */
+static inline const char *avocet_model_cycle_name(unsigned kind) {
+  static const char *const names[AVOCET_CYCLE_KINDS] = {"busy", "token", "sram", "dma", "dram", "tlb", "cores", "firmware", "idle"};
+  return kind < AVOCET_CYCLE_KINDS ? names[kind] : "";
+}
+
 /* What costs energy. */
 enum avocet_model_event {
   AVOCET_EVENT_MAC,              /* a useful multiplication of the array */
@@ -143,6 +149,16 @@ bool avocet_model_unit_counters(uint32_t core, uint32_t unit, uint64_t *cycles, 
 
 /* The memory's counters from power-on to the end of the last job. Any thread. False when not open. */
 bool avocet_model_memory_counters(struct avocet_model_dram_counters *counters);
+
+/* ---- waves ---- */
+
+/* Writes a value change dump (VCD) of the device's main signals, and with engine rtl of the ports of the Verilated units, from now
+ * until avocet_model_finish_waves. Once in a process, behind avocet_model_open and before the first register access. 0, -EBUSY,
+ * -ENODEV when not open, or -errno: the file cannot be made. */
+int avocet_model_write_waves(const char *path);
+/* Completes the file once the device is idle, so that it ends in the same cycle in every run; a device that does not come to rest
+ * within seconds is not waited for. Any thread. 0 (also when there is no dump), or the -errno of the first failure in writing. */
+int avocet_model_finish_waves(void);
 
 /* ---- faults on command ---- */
 

@@ -37,7 +37,6 @@ void CycleAccount::worked(uint64_t start, uint64_t end, uint32_t tag, CycleParts
   take(AVOCET_CYCLE_SRAM, parts.sram);
   take(AVOCET_CYCLE_BUSY, parts.busy);
   take(AVOCET_CYCLE_DRAM, left);
-  accounted_ = end;
 }
 
 void CycleAccount::moved(uint32_t tag, uint64_t bytes, bool write) {
@@ -61,18 +60,18 @@ void CycleAccount::fill_gap(uint64_t to) {
     if (from < until) {
       count(AVOCET_CYCLE_IDLE, wait.tag, from - accounted_);
       count(wait.kind, wait.tag, until - from);
-      accounted_ = until;
     }
     if (wait.to > to) break;
     waits_.pop_front();
   }
-  if (accounted_ >= to) return;
-  count(AVOCET_CYCLE_IDLE, 0, to - accounted_);
-  accounted_ = to;
+  if (accounted_ < to) count(AVOCET_CYCLE_IDLE, 0, to - accounted_);
 }
 
-// Idle cycles belong to no layer.
+// The next cycles. Idle ones belong to no layer.
 void CycleAccount::count(avocet_model_cycle kind, uint32_t tag, uint64_t cycles) {
+  if (cycles == 0) return;
+  if (waves_ != nullptr) waves_->is(accounted_, kind);
+  accounted_ += cycles;
   total_.cycles[kind] += cycles;
   if (kind != AVOCET_CYCLE_IDLE && tag < layer_count_) layers_[uint64_t{tag} * stride_].cycles[kind] += cycles;
 }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "avocet_model.h"
+#include "unit_waves.hpp"
 
 namespace avocet::model {
 
@@ -23,6 +24,19 @@ public:
   // `layers`: counters of each tag (stride `stride`), or null; valid until close.
   void begin(uint64_t now);
   void set_layers(avocet_model_counters *layers, uint32_t count, uint32_t stride);
+
+  // Shown from now on; outlives the account.
+  void show(const UnitWaves &waves) { waves_ = &waves; }
+  // No job: since `now` every cycle is of this kind.
+  void rests(uint64_t now, avocet_model_cycle kind) const {
+    if (waves_ != nullptr) waves_->is(now, kind);
+  }
+  // The unit has nothing in it: what it did before `now` is known. Returns the cycle before which all is counted.
+  uint64_t settle(uint64_t now) {
+    fill_gap(now);
+    return accounted_;
+  }
+  uint64_t settled() const { return accounted_; }
 
   void waited(uint64_t from, uint64_t to, uint32_t tag, avocet_model_cycle kind);
   void worked(uint64_t start, uint64_t end, uint32_t tag, CycleParts parts);
@@ -48,6 +62,7 @@ private:
   avocet_model_counters total_{};
   avocet_model_counters *layers_ = nullptr;
   uint32_t layer_count_ = 0, stride_ = 0;
+  const UnitWaves *waves_ = nullptr;
 };
 
 } // namespace avocet::model

@@ -37,6 +37,18 @@ void CycleLedger::begin_job(uint64_t now) {
   }
   layers_.clear();
   closed_ = job_start_ = now;
+  has_job_ = true;
+}
+
+void CycleLedger::drop_job(uint64_t now) {
+  if (!has_job_) return;
+  has_job_ = false;
+  units_rest(now);
+}
+
+void CycleLedger::units_rest(uint64_t now) const {
+  for (uint32_t unit = 0; unit < AVOCET_UNIT_COUNT; ++unit)
+    if (present_[unit]) accounts_[unit].rests(now, firmware_.awake() ? AVOCET_CYCLE_FIRMWARE : AVOCET_CYCLE_IDLE);
 }
 
 void CycleLedger::set_layers(uint32_t tags) {
@@ -55,6 +67,8 @@ void CycleLedger::end_job(uint64_t now, avocet_model_job job, const Bus &bus) {
   }
   closed_ = now;
   awake_at_close_ = firmware_.awake_until(now);
+  has_job_ = false;
+  units_rest(now);
   {
     std::lock_guard lock(mutex_);
     published_ = sums_;

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <array>
+#include <functional>
 #include <mutex>
 #include <vector>
 
@@ -18,13 +19,22 @@ namespace avocet::model {
 class FirmwareClock {
 public:
   void power_on() { awake_cycles_ = awake_since_ = 0; }
-  void woke(uint64_t now) { awake_since_ = now, awake_ = true; }
-  void slept(uint64_t now) { awake_cycles_ = awake_until(now), awake_ = false; }
+  void woke(uint64_t now) {
+    awake_since_ = now, awake_ = true;
+    if (changed_) changed_(now);
+  }
+  void slept(uint64_t now) {
+    awake_cycles_ = awake_until(now), awake_ = false;
+    if (changed_) changed_(now);
+  }
+  bool awake() const { return awake_; }
+  void on_change(std::function<void(uint64_t now)> listener) { changed_ = std::move(listener); }
   uint64_t awake_until(uint64_t now) const { return awake_cycles_ + (awake_ ? now - awake_since_ : 0); }
 
 private:
   uint64_t awake_cycles_ = 0, awake_since_ = 0;
   bool awake_ = false;
+  std::function<void(uint64_t now)> changed_;
 };
 
 // Of one NPU core.
@@ -44,6 +54,14 @@ public:
   // `job`: the ids, status and start; the rest is filled in for the listener.
   void end_job(uint64_t now, avocet_model_job job, const Bus &bus);
 
+  // A reset took the job away, if there was one.
+  void drop_job(uint64_t now);
+  bool has_job() const { return has_job_; }
+  // For the waves: what the units do between jobs changed.
+  void firmware_changed(uint64_t now) const {
+    if (!has_job_) units_rest(now);
+  }
+
   // As they were in cycle *cycles.
   avocet_model_dram_counters dram(uint64_t *cycles) const {
     std::lock_guard lock(mutex_);
@@ -54,6 +72,8 @@ public:
   bool read(uint32_t unit, uint64_t *cycles, avocet_model_counters *counters) const;
 
 private:
+  void units_rest(uint64_t now) const;
+
   const FirmwareClock &firmware_;
   const avocet_model_dram_counters &dram_;
   std::array<CycleAccount, AVOCET_UNIT_COUNT> accounts_;
@@ -63,6 +83,7 @@ private:
   uint64_t closed_ = 0;                       // cycles before this are in sums_
   uint64_t job_start_ = 0;
   uint64_t awake_at_close_ = 0;
+  bool has_job_ = false;
 
   mutable std::mutex mutex_; // of what follows
   std::array<avocet_model_counters, AVOCET_UNIT_COUNT> published_{};

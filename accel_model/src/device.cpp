@@ -2,6 +2,9 @@
 // Construction, power and reset.
 #include "device.hpp"
 
+#include <algorithm>
+#include <cerrno>
+
 namespace avocet::model {
 
 Device::Device(sc_core::sc_module_name name, const Config &config)
@@ -24,6 +27,7 @@ Device::Device(sc_core::sc_module_name name, const Config &config)
 }
 
 void Device::power_on(const avocet_model_host &host) {
+  if (waves_) waves_->restart();
   blocks_.time.power_on();
   blocks_.faults.power_on();
   blocks_.bus.attach(host);
@@ -45,7 +49,9 @@ void Device::power_off() {
 void Device::begin_reset() {
   if (resetting_) return;
   resetting_ = true;
+  reset_wave_.set(true);
   doorbell_.cancel();
+  doorbell_wave_.set(false);
   interrupts_.reset();
   completion_faults_.reset();
   core_.set_run(false);
@@ -61,12 +67,56 @@ void Device::finish_reset() {
   blocks_.registers.publish_cycle(blocks_.time.now());
   interrupts_.reset();
   resetting_ = false;
+  reset_wave_.set(false);
   blocks_.registers.clear_bits(AVOCET_REG_CONTROL, AVOCET_CONTROL_RESET | AVOCET_CONTROL_RUN);
 }
 
 void Device::end_piece() {
   blocks_.registers.publish_cycle(blocks_.time.now());
   interrupts_.deliver_overdue();
+  if (waves_ && waves_->crowded()) settle_waves();
+}
+
+int Device::write_waves(const std::string &path) {
+  if (waves_) return -EBUSY;
+  auto waves = std::make_unique<Waves>(blocks_.time, blocks_.config.clock_khz);
+  if (int error = waves->open(path)) return -error;
+  waves_ = std::move(waves);
+  show(*waves_);
+  waves_->begin();
+  return 0;
+}
+
+void Device::show(Waves &waves) {
+  const std::string scope = name();
+  reset_wave_ = waves.number(scope, "reset", 1);
+  doorbell_wave_ = waves.number(scope, "doorbell", 1);
+  interrupts_.show(waves, scope);
+  awake_wave_ = waves.number(core_.name(), "awake", 1);
+  blocks_.firmware.on_change([this](uint64_t now) {
+    awake_wave_.set(blocks_.firmware.awake());
+    for (const auto &core : cores_) core->blocks().ledger.firmware_changed(now);
+  });
+  if (blocks_.dram_banks)
+    blocks_.dram_banks->show(waves, scope + ".dram");
+  else
+    blocks_.dram.show(waves, scope + ".dram");
+  for (const auto &core : cores_) core->show(waves);
+}
+
+// The requantisation lanes tell their ports a cycle late.
+void Device::settle_waves() {
+  const uint64_t now = blocks_.time.now();
+  uint64_t known = now > 0 ? now - 1 : 0;
+  if (blocks_.dram_banks) known = std::min(known, blocks_.dram_banks->settle(now));
+  for (const auto &core : cores_) known = std::min(known, core->settle());
+  waves_->settle(known);
+}
+
+int Device::finish_waves() {
+  if (!waves_) return 0;
+  settle_waves();
+  return -waves_->finish();
 }
 
 // The job's registers are set.

@@ -38,6 +38,11 @@ public:
   // Between two pieces of simulation.
   void end_piece();
 
+  // Behind power_on, before anything happens: 0 or -errno.
+  int write_waves(const std::string &path);
+  // Between two pieces: 0 (also without waves) or -errno.
+  int finish_waves();
+
 private:
   uint32_t core_read(uint32_t offset) override;
   void core_write(uint32_t offset, uint32_t value) override;
@@ -47,8 +52,13 @@ private:
   void control_sequencer(NpuCore &core, uint32_t value);
   void begin_reset();
   void finish_reset();
-  void doorbell_arrived() { core_.raise(AVOCET_CORE_EVENTS_DOORBELL); }
+  void doorbell_arrived() {
+    doorbell_wave_.set(false);
+    core_.raise(AVOCET_CORE_EVENTS_DOORBELL);
+  }
   void job_ended(uint32_t core);
+  void show(Waves &waves);
+  void settle_waves();
 
   SharedBlocks blocks_;
   Interrupts interrupts_;
@@ -58,6 +68,8 @@ private:
   sc_core::sc_event reset_done_{"reset_done"};
   sc_core::sc_event doorbell_{"doorbell"};
   bool resetting_ = false;
+  std::unique_ptr<Waves> waves_; // null: none were asked for
+  Wave reset_wave_, doorbell_wave_, awake_wave_;
 };
 
 } // namespace avocet::model

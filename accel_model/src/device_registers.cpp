@@ -26,6 +26,7 @@ void Device::ring_doorbell() {
     return;
   }
   if (faults.armed() && faults.strikes(FaultKind::kDoorbellLost)) return;
+  doorbell_wave_.set(true);
   doorbell_.notify(Timebase::span(blocks_.config.doorbell_cycles));
 }
 

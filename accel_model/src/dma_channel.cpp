@@ -52,8 +52,9 @@ void DmaChannel::copy(const Command &command) {
     if (!plan.next(blocks_.mmu, blocks_.job.space(), chunk.get(), &status, &address))
       return fail(command, status, address);
     count(command, *chunk, store);
+    const std::shared_ptr<void> flight = in_flight(chunk->bytes);
     const uint64_t end = blocks_.timed ? request(*chunk, first, store, &parts) : time_.now();
-    const auto effect = [this, chunk, store, wrong = first ? wrong : std::nullopt] {
+    const auto effect = [this, chunk, flight, store, wrong = first ? wrong : std::nullopt] {
       move(*chunk, store);
       if (wrong) flip(*chunk, *wrong);
     };
@@ -62,6 +63,13 @@ void DmaChannel::copy(const Command &command) {
     else
       effect_at(command, end, effect);
   }
+}
+
+// For the waves: bytes from being asked for until the result, which goes with the chunk's effect, is dropped.
+std::shared_ptr<void> DmaChannel::in_flight(uint64_t bytes) {
+  if (!bytes_in_flight_) return nullptr;
+  bytes_in_flight_.set(in_flight_ += bytes);
+  return std::shared_ptr<void>(this, [this, bytes](void *) { bytes_in_flight_.set(in_flight_ -= bytes); });
 }
 
 // Takes the time until the chunk's last request is on its way; returns when its last byte is there. The first page walk of a
@@ -191,10 +199,8 @@ void DmaChannel::fill(const Command &command) {
 void DmaChannel::barrier(const Command &command) {
   wait_for_token([this] { return all_retired(); });
   if (blocks_.job.stopping()) return;
-  const uint64_t start = time_.now();
   const uint32_t number = blocks_.gangs.arrive(blocks_.core);
-  wait_for_token([&] { return blocks_.gangs.passed(blocks_.core, number); });
-  blocks_.ledger.of(id()).waited(start, time_.now(), command.tag, AVOCET_CYCLE_CORES);
+  wait_for_token([&] { return blocks_.gangs.passed(blocks_.core, number); }, command.tag, AVOCET_CYCLE_CORES);
   if (!blocks_.job.stopping()) retire_at(command, time_.now(), time_.now(), nullptr);
 }
 

@@ -3,6 +3,8 @@
 // waiting for its data.
 #pragma once
 
+#include <memory>
+
 #include "dma_plan.hpp"
 #include "dma_window.hpp"
 #include "dram.hpp"
@@ -13,6 +15,11 @@ namespace avocet::model {
 class DmaChannel : public Unit {
 public:
   DmaChannel(sc_core::sc_module_name name, uint32_t id, Blocks &blocks) : Unit(name, id, blocks), window_(blocks.config) {}
+
+  void show(Waves &waves) override {
+    Unit::show(waves);
+    bytes_in_flight_ = waves.number(name(), "bytes_in_flight", 32);
+  }
 
 private:
   void execute(const Command &command) override;
@@ -30,8 +37,11 @@ private:
   uint64_t walk_cycles(const DmaPlan::Chunk &chunk) const;
   void move(const DmaPlan::Chunk &chunk, bool store);
   void count(const Command &command, const DmaPlan::Chunk &chunk, bool store);
+  std::shared_ptr<void> in_flight(uint64_t bytes);
 
   DmaWindow window_;
+  Wave bytes_in_flight_;
+  uint64_t in_flight_ = 0; // bytes, while they are shown
 };
 
 } // namespace avocet::model

@@ -34,6 +34,8 @@ void Dram::advance() {
 
 // Max-min fair: whoever's limit is below an equal share gets its limit, the others share the rest.
 void Dram::share() {
+  busy_.set(!running_.empty());
+  transfers_.set(running_.size());
   std::vector<Transfer *> order = running_;
   std::stable_sort(order.begin(), order.end(), [](const Transfer *a, const Transfer *b) { return a->limit_ < b->limit_; });
   uint64_t rest = bandwidth_;

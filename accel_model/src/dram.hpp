@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "timebase.hpp"
+#include "waves.hpp"
 
 namespace avocet::model {
 
@@ -38,6 +38,11 @@ public:
     sc_core::sc_event changed_;
   };
 
+  void show(Waves &waves, const std::string &scope) {
+    busy_ = waves.number(scope, "busy", 1);
+    transfers_ = waves.number(scope, "transfers", 8);
+  }
+
 private:
   void advance();
   void share();
@@ -46,6 +51,7 @@ private:
   const uint64_t bandwidth_;
   uint64_t advanced_to_ = 0;
   std::vector<Transfer *> running_;
+  Wave busy_, transfers_;
 };
 
 } // namespace avocet::model

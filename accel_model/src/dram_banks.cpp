@@ -16,6 +16,21 @@ void DramBanks::power_on() {
   channels_.clear();
   for (uint64_t channel = 0; channel < timing_.channels; ++channel)
     channels_.emplace_back(timing_, timing_.refi, counters_);
+  for (size_t channel = 0; channel < pins_.size(); ++channel) channels_[channel].show(pins_[channel]);
+}
+
+void DramBanks::show(Waves &waves, const std::string &scope) {
+  for (size_t channel = 0; channel < channels_.size(); ++channel) {
+    const std::string place = scope + ".channel" + std::to_string(channel);
+    pins_.push_back({waves.number(place, "busy", 1), waves.number(place, "writing", 1)});
+    channels_[channel].show(pins_[channel]);
+  }
+}
+
+uint64_t DramBanks::settle(uint64_t now) {
+  uint64_t known = now * kTicksPerCycle + there_;
+  for (DramChannel &channel : channels_) known = std::min(known, channel.settle(now * kTicksPerCycle + there_));
+  return known / kTicksPerCycle;
 }
 
 uint64_t DramBanks::access(uint64_t address, uint64_t bytes, bool write, uint64_t now) {

@@ -25,11 +25,16 @@ public:
   // the controller has taken them and said so.
   uint64_t access(uint64_t address, uint64_t bytes, bool write, uint64_t now);
 
+  void show(Waves &waves, const std::string &scope);
+  // The cycle before which it is known what the pins do, as seen in cycle `now`.
+  uint64_t settle(uint64_t now);
+
 private:
   const DramTiming timing_;
   const uint64_t there_, back_; // ticks of the way through the controller
   avocet_model_dram_counters &counters_;
   std::vector<DramChannel> channels_;
+  std::vector<DramChannel::PinWaves> pins_; // of each channel, while they are shown
 };
 
 } // namespace avocet::model

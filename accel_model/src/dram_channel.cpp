@@ -63,6 +63,21 @@ void DramChannel::drain_in_gap(uint64_t until) {
   }
 }
 
+// Posted writes would be served as they are without this call.
+uint64_t DramChannel::settle(uint64_t at) {
+  drain_in_gap(at);
+  return posted_.empty() ? at : std::min(at, std::max(pins_free_, posted_.front().arrival));
+}
+
+// Cycles in which the pins are in use for a part of the time count as whole ones.
+void DramChannel::show_pins(uint64_t from, uint64_t to, bool write) {
+  const uint64_t first = std::max(from / kTicksPerCycle, shown_until_);
+  pins_.busy.set_at(first, true);
+  pins_.writing.set_at(first, write);
+  shown_until_ = std::max((to + kTicksPerCycle - 1) / kTicksPerCycle, first);
+  pins_.busy.set_at(shown_until_, false);
+}
+
 uint64_t DramChannel::serve(const Piece &piece, uint64_t at, bool write) {
   refresh_until(std::max(at, pins_free_));
   const uint64_t command_from = std::max(at, turn_round(write, piece.first));
@@ -76,6 +91,7 @@ uint64_t DramChannel::serve(const Piece &piece, uint64_t at, bool write) {
       activate(bank, group, piece.row, at);
     const uint64_t data = std::max({std::max(command_from, bank.column_from) + latency, pins_free_, next_column_[group]});
     pins_free_ = data + timing_.burst;
+    if (pins_.busy) show_pins(data, pins_free_, write);
     next_column_[group] = data + timing_.ccd_l;
     bank.precharge_from = std::max(bank.precharge_from, write ? pins_free_ + timing_.wr : data - timing_.cl + timing_.rtp);
     if (write) write_group_ = group;

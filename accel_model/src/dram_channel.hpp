@@ -12,6 +12,7 @@
 
 #include "avocet_model.h"
 #include "dram_timing.hpp"
+#include "waves.hpp"
 
 namespace avocet::model {
 
@@ -31,6 +32,13 @@ public:
   uint64_t read(const Piece &piece, uint64_t at);
   // When the queue has taken the piece.
   uint64_t write(const Piece &piece, uint64_t at);
+
+  struct PinWaves {
+    Wave busy, writing;
+  };
+  void show(const PinWaves &pins) { pins_ = pins; }
+  // Nothing reaches the channel before `at` any more: the tick before which it is known what the pins do.
+  uint64_t settle(uint64_t at);
 
 private:
   static constexpr uint64_t kClosed = UINT64_MAX;
@@ -54,6 +62,7 @@ private:
   void refresh_at(uint64_t due);
   void drain_oldest(uint64_t at);
   void drain_in_gap(uint64_t until);
+  void show_pins(uint64_t from, uint64_t to, bool write);
 
   const DramTiming &timing_;
   avocet_model_dram_counters &counters_;
@@ -74,6 +83,8 @@ private:
   uint64_t posted_bursts_ = 0;
   std::deque<Queued> leaving_;            // in the write queue, being served
   uint64_t leaving_bursts_ = 0;
+  PinWaves pins_;
+  uint64_t shown_until_ = 0; // cycles of the pins' work
 };
 
 } // namespace avocet::model

@@ -31,6 +31,7 @@ void Interrupts::set_mask(uint32_t mask) {
 
 void Interrupts::reset() {
   lines_ = 0;
+  line_.set(false);
   pending_ = false;
   deliver_event_.cancel();
 }
@@ -39,6 +40,7 @@ void Interrupts::evaluate() {
   uint32_t lines = registers_.get(AVOCET_REG_IRQ_STATUS) & registers_.get(AVOCET_REG_IRQ_MASK);
   bool rose = (lines & ~lines_) != 0;
   lines_ = lines;
+  line_.set(lines != 0);
   if (!rose || pending_) return;
   pending_ = true;
   due_ = time_.now() + latency_;

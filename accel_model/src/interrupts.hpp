@@ -5,7 +5,7 @@
 
 #include "bus.hpp"
 #include "register_bank.hpp"
-#include "timebase.hpp"
+#include "waves.hpp"
 
 namespace avocet::model {
 
@@ -18,6 +18,8 @@ public:
   void clear(uint32_t bits);
   void set_mask(uint32_t mask);
   void reset();
+
+  void show(Waves &waves, const std::string &scope) { line_ = waves.number(scope, "interrupt", 1); }
 
   // The management core fell asleep (or is held in reset), or woke.
   void core_sleeps(bool asleep);
@@ -39,6 +41,7 @@ private:
   bool pending_ = false;
   uint64_t due_ = 0;
   bool core_asleep_ = true;
+  Wave line_;
 };
 
 } // namespace avocet::model

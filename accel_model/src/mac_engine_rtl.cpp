@@ -10,6 +10,7 @@
 #include "mac_array.hpp"
 #include "mac_schedule.hpp"
 #include "mac_unit.hpp"
+#include "port_waves.hpp"
 
 namespace avocet::model {
 
@@ -36,6 +37,8 @@ public:
     slot_full_ = false;
     schedule_.restart();
   }
+
+  void show(Waves &waves) override { array_ = show_ports(std::move(array_), waves, name(), rows_, columns_); }
 
 private:
   struct Slot {

@@ -30,12 +30,19 @@ public:
   // land of the unit the command is in the array.
   virtual void issue(const Unit::Command &command, const MatmulJob &job) = 0;
   virtual void restart() {}
+  // The ports of an array that has some.
+  virtual void show(Waves &) {}
 };
 
 class MacUnit : public Unit {
 public:
   MacUnit(sc_core::sc_module_name name, uint32_t id, Blocks &blocks);
   ~MacUnit() override;
+
+  void show(Waves &waves) override {
+    Unit::show(waves);
+    engine_->show(waves);
+  }
 
   // For the engines.
   using Unit::launch;

@@ -101,6 +101,18 @@ extern "C" bool avocet_model_memory_counters(struct avocet_model_dram_counters *
   return model().thread.dram_counters(counters);
 }
 
+extern "C" int avocet_model_write_waves(const char *path) {
+  Model &m = model();
+  std::lock_guard lock(m.mutex);
+  try {
+    return m.open ? m.thread.write_waves(path) : -ENODEV;
+  } catch (const std::exception &) {
+    return -ENOMEM;
+  }
+}
+
+extern "C" int avocet_model_finish_waves(void) { return model().thread.finish_waves(); }
+
 extern "C" int avocet_model_set_faults(const char *specification, char *error, size_t error_bytes) {
   Model &m = model();
   std::lock_guard lock(m.mutex);

@@ -42,6 +42,18 @@ void NpuCore::reset() {
   if (sequencer_->busy()) blocks_.reset.pull();
 }
 
+void NpuCore::show(Waves &waves) {
+  sequencer_->show(waves);
+  for (const auto &unit : owned_units_) unit->show(waves);
+}
+
+uint64_t NpuCore::settle() {
+  uint64_t known = UINT64_MAX;
+  if (!blocks_.ledger.has_job()) return known;
+  for (const auto &unit : owned_units_) known = std::min(known, unit->settle());
+  return known;
+}
+
 void NpuCore::unit_changed() {
   sequencer_->wake();
   for (const auto &unit : owned_units_)

@@ -24,6 +24,10 @@ public:
   void power_on();
   // SEQ_CONTROL.RESET: this core alone begins anew.
   void reset();
+  // Adds the core's signals to the dump.
+  void show(Waves &waves);
+  // The cycle before which it is known what the units did.
+  uint64_t settle();
 
 private:
   void unit_changed();

@@ -7,6 +7,7 @@
 #include <optional>
 #include <stdexcept>
 
+#include "port_waves.hpp"
 #include "requant_unit.hpp"
 
 namespace avocet::model {
@@ -37,6 +38,8 @@ public:
     use_.reset();
     in_lanes_.clear();
   }
+
+  void show(Waves &waves) override { lanes_ = show_ports(std::move(lanes_), waves, name(), columns_); }
 
 private:
   struct Job {

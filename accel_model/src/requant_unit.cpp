@@ -11,6 +11,11 @@ RequantUnit::RequantUnit(sc_core::sc_module_name name, uint32_t id, Blocks &bloc
 
 RequantUnit::~RequantUnit() = default;
 
+void RequantUnit::show(Waves &waves) {
+  Unit::show(waves);
+  if (engine_) engine_->show(waves);
+}
+
 void RequantUnit::restart() {
   if (engine_) engine_->restart();
 }

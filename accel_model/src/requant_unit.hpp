@@ -18,6 +18,8 @@ public:
   RequantUnit(sc_core::sc_module_name name, uint32_t id, Blocks &blocks);
   ~RequantUnit() override;
 
+  void show(Waves &waves) override;
+
   // For the engine.
   using Process::wait_until;
   using Unit::land;
@@ -40,6 +42,7 @@ public:
   // In the unit's thread: returns in the cycle in which the next command may begin.
   virtual void issue(const Unit::Command &command, const avocet_cmd_requant &fields) = 0;
   virtual void restart() = 0;
+  virtual void show(Waves &waves) = 0;
 };
 
 std::unique_ptr<RequantEngine> make_requant_rtl_engine(RequantUnit &unit, Blocks &blocks);

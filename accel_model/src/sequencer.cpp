@@ -24,6 +24,20 @@ Sequencer::Sequencer(sc_core::sc_module_name name, Blocks &blocks, const std::ar
   SC_THREAD(run);
 }
 
+void Sequencer::show(Waves &waves) {
+  waves_.busy = waves.number(name(), "busy", 1);
+  waves_.phase = waves.word(name(), "phase", "idle");
+  waves_.job = waves.number(name(), "job", 64);
+  waves_.context = waves.number(name(), "context", 32);
+  waves_.position = waves.number(name(), "position", 32);
+}
+
+// Tokens of the job that begins, or continues.
+void Sequencer::show_completed() const {
+  for (const Unit *unit : units_)
+    if (unit != nullptr) unit->show_completed();
+}
+
 void Sequencer::start(bool restore) {
   if (busy_) return;
   busy_ = start_ = true;
@@ -67,6 +81,9 @@ void Sequencer::run() {
       if (busy_ && alone) end_what_was_reset();
       start_ = busy_ = abort_ = preempt_ = restore_ = false;
       blocks_.job.forget();
+      blocks_.ledger.drop_job(time_.now());
+      waves_.busy.set(false);
+      waves_.phase.set("idle");
       for (;;) {
         wait_until([this] { return start_; });
         start_ = false;
@@ -96,13 +113,18 @@ void Sequencer::run_job() {
   blocks_.ledger.begin_job(start_cycle);
   blocks_.energy.begin_job();
   position_ = next_ = commands_ = 0;
+  waves_.busy.set(true);
+  waves_.phase.set("fetch");
+  waves_.context.set(blocks_.registers.get(AVOCET_REG_SEQ_CONTEXT));
   at_end_ = false;
   fault_ = {};
   bool stopped = false;
   const uint32_t members = blocks_.registers.get(AVOCET_REG_SEQ_GANG);
   if (members == 0 && blocks_.faults.armed() && is_skipped()) return finish(time_.now());
   if (fetch() && (!restore_ || restore())) {
+    waves_.phase.set("dispatch");
     dispatch();
+    waves_.phase.set("drain");
     drain();
     fault_ = blocks_.job.fault();
     stopped = blocks_.job.paused() && !completed();
@@ -194,6 +216,8 @@ bool Sequencer::fetch() {
     blocks_.ledger.set_layers(std::min(tags, descriptor.profile_entries));
     blocks_.energy.set_layers(std::min(tags, descriptor.profile_entries));
   }
+  waves_.job.set(descriptor.job_id);
+  show_completed();
   if (abort_) blocks_.job.fail({AVOCET_STATUS_ABORTED, 0, 0});
   if (preempt_) blocks_.job.pause();
   return true;
@@ -221,6 +245,7 @@ void Sequencer::dispatch() {
     const uint32_t *words = blocks_.job.words(next_);
     const uint32_t length = avocet_command_length(words[0]);
     position_ = next_;
+    waves_.position.set(position_);
     if (next_ >= first) wait_cycles(blocks_.timed ? length * blocks_.config.sequencer_word_cycles : 1);
     if (avocet_command_opcode(words[0]) == AVOCET_OP_END) {
       at_end_ = true;
@@ -261,6 +286,7 @@ void Sequencer::spend_transfer(uint64_t bytes, uint64_t walks) {
 // The profile so far is in its buffer already.
 void Sequencer::save(uint64_t stopped_at) {
   const uint64_t from = time_.now();
+  waves_.phase.set("save");
   uint64_t bytes = 0;
   const Stop stop{position_, stopped_at - blocks_.job.start_cycle()};
   if (!save_job(blocks_, blocks_.registers.get64(AVOCET_REG_SEQ_SAVE_LO), stop, &fault_, &bytes)) return;
@@ -272,11 +298,13 @@ void Sequencer::save(uint64_t stopped_at) {
 
 bool Sequencer::restore() {
   const uint64_t from = time_.now();
+  waves_.phase.set("restore");
   uint64_t bytes = 0;
   if (!restore_job(blocks_, blocks_.registers.get64(AVOCET_REG_SEQ_SAVE_LO), &fault_, &bytes)) return false;
   spend_transfer(bytes, 0);
   if (!read_profile()) return false;
   blocks_.job.continue_at(time_.now());
+  show_completed();
   blocks_.registers.set(AVOCET_REG_NPU_PROGRESS, blocks_.job.progress());
   note_slice(from, time_.now(), "restore");
   return true;
@@ -301,6 +329,7 @@ bool Sequencer::read_profile() {
 void Sequencer::write_profile() {
   const avocet_job &descriptor = blocks_.job.descriptor();
   if (descriptor.profile_entries == 0) return;
+  waves_.phase.set("profile");
   std::vector<avocet_profile> records = blocks_.job.all_counters();
   records.resize(descriptor.profile_entries <= AVOCET_TAGS_MAX ? descriptor.profile_entries : records.size());
   uint64_t bytes = records.size() * sizeof(avocet_profile);
@@ -333,6 +362,8 @@ void Sequencer::finish(uint64_t end_cycle) {
   job.energy = &blocks_.energy.total();
   job.layer_energy = blocks_.energy.layers();
   blocks_.ledger.end_job(time_.now(), job, blocks_.bus);
+  waves_.busy.set(false);
+  waves_.phase.set("idle");
   blocks_.job.forget();
   blocks_.gangs.end(blocks_.core);
   busy_ = false;

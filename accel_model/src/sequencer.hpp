@@ -25,6 +25,7 @@ public:
   void preempt();
   uint32_t position() const { return position_; }
   bool busy() const { return busy_; }
+  void show(Waves &waves);
 
 private:
   void run();
@@ -48,6 +49,7 @@ private:
   bool read_profile();
   void write_profile();
   void finish(uint64_t end_cycle);
+  void show_completed() const;
   void note_slice(uint64_t start, uint64_t end, const char *name);
 
   Blocks &blocks_;
@@ -64,6 +66,9 @@ private:
   uint32_t commands_ = 0; // met so far, without WAITs
   bool at_end_ = false;   // END was met
   Fault fault_; // before the job's state exists, or after it ended
+  struct {
+    Wave busy, phase, job, context, position;
+  } waves_;
 };
 
 } // namespace avocet::model

@@ -15,6 +15,9 @@ namespace {
 constexpr uint64_t kPieceCycles = 20000;
 constexpr uint64_t kPieceCyclesFunctional = 4;
 
+// How long the end of the waves waits for the device to come to rest.
+constexpr std::chrono::seconds kRest{5};
+
 } // namespace
 
 std::string SimulationThread::start(const Config &config) {
@@ -61,6 +64,31 @@ bool SimulationThread::dram_counters(avocet_model_dram_counters *counters) const
   return true;
 }
 
+int SimulationThread::finish_waves() {
+  Device *device = device_.load();
+  if (device == nullptr || getpid() != process_) return 0;
+  if (std::this_thread::get_id() == id_.load()) return device->finish_waves();
+  for (Finish wish : {Finish::kWhenIdle, Finish::kNow}) {
+    std::unique_lock lock(mutex_);
+    if (state_ == State::kParked) return device->finish_waves();
+    finish_ = wish;
+    writes_.ring();
+    changed_.wait_for(lock, kRest, [this] { return finish_ == Finish::kDone || state_ == State::kParked; });
+    if (finish_ == Finish::kDone) return finish_result_;
+  }
+  return -ETIMEDOUT;
+}
+
+void SimulationThread::serve_finish(bool idle) {
+  if (finish_ != Finish::kNow && !(finish_ == Finish::kWhenIdle && idle && writes_.empty())) return;
+  {
+    std::lock_guard lock(mutex_);
+    finish_result_ = device_.load()->finish_waves();
+    finish_ = Finish::kDone;
+  }
+  changed_.notify_all();
+}
+
 // A parked thread is gone for good.
 void SimulationThread::enter(State state) {
   {
@@ -100,9 +128,10 @@ void SimulationThread::elaborate(const Config &config) {
 // One round: sleep, or apply writes and simulate a piece.
 void SimulationThread::serve() {
   if (state_ == State::kStopping) return stop_device();
+  const bool idle = !sc_core::sc_pending_activity();
+  serve_finish(idle);
   if (state_ != State::kOn) return writes_.wait();
   Device &device = *device_.load();
-  bool idle = !sc_core::sc_pending_activity();
   apply_writes(idle || device.core_asleep());
   if (sc_core::sc_pending_activity())
     simulate_piece();

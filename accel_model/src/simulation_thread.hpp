@@ -5,6 +5,7 @@
 #pragma once
 
 #include <atomic>
+#include <cerrno>
 #include <condition_variable>
 #include <memory>
 #include <mutex>
@@ -34,6 +35,8 @@ public:
     return blocks != nullptr && blocks->ledger.read(unit, cycles, counters);
   }
   bool dram_counters(avocet_model_dram_counters *counters) const;
+  int write_waves(const std::string &path) { return state_ == State::kOn ? device_.load()->write_waves(path) : -ENODEV; }
+  int finish_waves();
   FaultInjector &faults() { return device_.load()->shared().faults; }
 
   // Process exit: stops the thread wherever it is, or gives up after a while.
@@ -41,6 +44,7 @@ public:
 
 private:
   enum class State { kElaborating, kOff, kOn, kStopping, kParked };
+  enum class Finish { kNo, kWhenIdle, kNow, kDone }; // of the waves
 
   void run(const Config *config);
   void elaborate(const Config &config);
@@ -48,6 +52,7 @@ private:
   void apply_writes(bool all);
   void simulate_piece();
   void stop_device();
+  void serve_finish(bool idle);
   void enter(State state);
   void wait_for(State state);
 
@@ -57,6 +62,8 @@ private:
   std::mutex mutex_;
   std::condition_variable changed_;
   std::atomic<State> state_{State::kElaborating};
+  std::atomic<Finish> finish_{Finish::kNo};
+  int finish_result_ = 0; // when done
   std::string failure_;
   pid_t process_ = 0;
   std::atomic<std::thread::id> id_{};

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "avocet_isa_tables.h"
+
 namespace avocet::model {
 
 Unit::Unit(sc_core::sc_module_name name, uint32_t id, Blocks &blocks)
@@ -16,8 +18,23 @@ Unit::Unit(sc_core::sc_module_name name, uint32_t id, Blocks &blocks)
   blocks.ledger.add_unit(id);
 }
 
+void Unit::show(Waves &waves) {
+  waves_.declare(waves, name());
+  waves_.layer.set_at(0, Waves::kUnknown);
+  blocks_.ledger.of(id_).show(waves_);
+}
+
+// While commands are under way nobody knows yet what these cycles are.
+uint64_t Unit::settle() {
+  CycleAccount &account = blocks_.ledger.of(id_);
+  if (!retiring_.empty() || (active_ && !waits_for_token_)) return account.settled();
+  if (waits_for_token_) note_wait();
+  return account.settle(time_.now());
+}
+
 void Unit::push(uint32_t position) {
   queue_.push_back(position);
+  waves_.queue.set(queue_.size());
   wake();
 }
 
@@ -29,6 +46,7 @@ void Unit::run() {
     retire_event_.cancel();
     active_ = waits_for_token_ = ignores_reset_ = false;
     last_end_ = 0;
+    waves_.queue.set(0u);
     restart();
     try {
       for (;;) {
@@ -43,6 +61,7 @@ void Unit::run() {
 void Unit::serve_head() {
   uint32_t position = queue_.front();
   queue_.pop_front();
+  waves_.queue.set(queue_.size());
   active_ = true;
   changed_();
   const uint32_t *words = blocks_.job.words(position);
@@ -64,10 +83,14 @@ void Unit::run_command(const Command &command) {
 void Unit::wait_for(const uint32_t *words, uint32_t tag) {
   avocet_cmd_wait wait;
   avocet_wait_decode(words, &wait);
-  const uint64_t from = time_.now();
-  wait_for_token([&] { return blocks_.job.completed(wait.producer) >= wait.count; });
-  blocks_.ledger.of(id_).waited(from, time_.now(), tag,
-                                wait.producer >= AVOCET_UNIT_DMA0 ? AVOCET_CYCLE_DMA : AVOCET_CYCLE_TOKEN);
+  wait_for_token([&] { return blocks_.job.completed(wait.producer) >= wait.count; }, tag,
+                 wait.producer >= AVOCET_UNIT_DMA0 ? AVOCET_CYCLE_DMA : AVOCET_CYCLE_TOKEN);
+}
+
+void Unit::note_wait() {
+  if (wait_.since >= time_.now()) return;
+  blocks_.ledger.of(id_).waited(wait_.since, time_.now(), wait_.tag, wait_.kind);
+  wait_.since = time_.now();
 }
 
 uint64_t Unit::take_cycles(uint64_t cycles, SramPorts::User user, uint64_t words) {
@@ -134,6 +157,7 @@ void Unit::retire(const Retiring &entry) {
   if (!entry.whole) return;
   account(entry);
   blocks_.job.complete(id_);
+  show_completed();
   blocks_.registers.set(AVOCET_REG_NPU_PROGRESS, blocks_.job.progress());
 }
 
@@ -148,6 +172,7 @@ void Unit::account(const Retiring &entry) {
   blocks_.ledger.of(id_).worked(entry.start, entry.end, entry.command.tag, entry.parts);
   blocks_.job.note_interval(entry.command.tag, entry.start, entry.end);
   blocks_.registers.publish_cycle(time_.now());
+  if (waves_.command) waves_.ran(busy_from, entry.end, avocet_command_by_opcode[entry.command.opcode]->name, entry.command.tag);
   if (!blocks_.bus.has_timeline()) return;
   avocet_model_slice slice{};
   slice.track = id_;

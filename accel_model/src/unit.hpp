@@ -27,6 +27,11 @@ public:
   void push(uint32_t position);
   bool drained() const { return queue_.empty() && !active_ && retiring_.empty(); }
   uint32_t id() const { return id_; }
+  // Adds the unit's signals to the dump, and shows them from now on.
+  virtual void show(Waves &waves);
+  // Tells the account all that is known, and returns the cycle before which that is everything.
+  uint64_t settle();
+  void show_completed() const { waves_.completed.set(blocks_.job.completed(id_)); }
   bool waits_for_token() const { return waits_for_token_; }
   // An injected fault: a reset of the core alone changes nothing.
   bool ignores_reset() const { return ignores_reset_; }
@@ -64,15 +69,26 @@ protected:
   // Waits for what another unit or core does; the job's end ends it, too.
   template <typename Predicate>
   void wait_for_token(Predicate done) {
+    wait_.since = UINT64_MAX;
     waits_for_token_ = true;
     wait_until([&] { return done() || blocks_.job.stopping(); });
     waits_for_token_ = false;
+  }
+  // The same, accounted for as cycles of this kind.
+  template <typename Predicate>
+  void wait_for_token(Predicate done, uint32_t tag, avocet_model_cycle kind) {
+    wait_ = {time_.now(), tag, kind};
+    waits_for_token_ = true;
+    wait_until([&] { return done() || blocks_.job.stopping(); });
+    waits_for_token_ = false;
+    note_wait();
   }
   bool all_retired() const { return retiring_.empty(); }
   // Fails the command when its cost is beyond kCommandCyclesMax.
   bool too_long(const Command &command, uint64_t cycles);
 
   Blocks &blocks_;
+  UnitWaves waves_;
 
 private:
   static constexpr uint64_t kUnknown = UINT64_MAX;
@@ -91,6 +107,7 @@ private:
   bool injected(const Command &command);
   bool memory_error(const Command &command, const avocet_access &access, const FaultStrike &strike);
   void wait_for(const uint32_t *words, uint32_t tag);
+  void note_wait();
   void enqueue(Retiring entry);
   void retire_due();
   void retire(const Retiring &entry);
@@ -101,6 +118,11 @@ private:
   bool active_ = false;
   bool waits_for_token_ = false;
   bool ignores_reset_ = false;
+  struct {
+    uint64_t since; // what is before is accounted for
+    uint32_t tag;
+    avocet_model_cycle kind;
+  } wait_{};
   std::deque<Retiring> retiring_;
   uint64_t last_end_ = 0; // cycles before this are accounted for
   sc_core::sc_event retire_event_;

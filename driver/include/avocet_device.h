@@ -74,6 +74,10 @@ size_t avocet_sim_status_processes(int *processes, size_t count);
 int avocet_sim_suspend(void);
 int avocet_sim_reset(void);
 
+/* Completes the file of waves (AVOCET_VCD) once the device is idle; else that is done at process exit. 0 (also without such a file), or
+ * -errno: not all of it could be written. */
+int avocet_sim_finish_vcd(void);
+
 /* Timeline: host-side tracks. Host time in nanoseconds (CLOCK_MONOTONIC). Cheap no-ops when no timeline is recorded. */
 enum avocet_host_track { AVOCET_HOST_APPLICATION = 0, AVOCET_HOST_RUNTIME = 1, AVOCET_HOST_DRIVER = 2 };
 int avocet_timeline_enabled(void);

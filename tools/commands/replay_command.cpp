@@ -11,6 +11,7 @@
 #include <memory>
 
 #include "commands/command.hpp"
+#include "inference/device_files.hpp"
 #include "inference/simulated_device.hpp"
 #include "replay/replay.hpp"
 #include "report/output_file.hpp"
@@ -30,6 +31,7 @@ struct ReplayOptions {
   std::string trace;
   std::string json;
   DeviceSettings device{.device = DeviceChoice::npu};
+  DeviceFiles files;
 };
 
 /// Becomes the command, which then records.
@@ -84,6 +86,7 @@ nlohmann::ordered_json to_json(const ReplayOptions& options, const std::vector<R
 
 int replay_trace(const ReplayOptions& options) {
   require_writable(options.json);
+  request_device_files(options.device, options.files);
   const TraceReader trace(options.trace);
   const TemporaryDirectory folder("avocet-replay");
   DeviceSettings settings = options.device;
@@ -95,6 +98,7 @@ int replay_trace(const ReplayOptions& options) {
   const bool recorded_values = trace.configuration().value("engine", std::string()) != "timing";
   const bool compared = recorded_values && engine_moves_values(settings);
   const std::vector<ReplayedJob> jobs = replay(trace, compared);
+  finish_device_files(settings, options.files);
   uint64_t cycles = 0, recorded = 0;
   size_t results = 0, different = 0;
   for (const ReplayedJob& job : jobs) {
@@ -141,6 +145,7 @@ void add_replay_command(CLI::App& app, Action& action) {
   CLI::App* command = app.add_subcommand("replay", "Run a recorded trace, without the application that made it");
   command->add_option("TRACE", options->trace, "What avocet record wrote")->required()->check(CLI::ExistingFile);
   add_device_options(*command, options->device);
+  add_device_file_options(*command, options->device, options->files);
   command->add_option("--json", options->json, "Write the report as JSON; - for standard output")->type_name("FILE|-");
   command->footer("Without --config and --engine the recorded ones are used.\nExample: avocet replay app.zip --engine rtl");
   command->callback([options, &action] { action = [options] { return replay_trace(*options); }; });

@@ -7,6 +7,7 @@
 
 #include "commands/command.hpp"
 #include "importer/model_file.hpp"
+#include "inference/device_files.hpp"
 #include "inference/inference.hpp"
 #include "inference/job_accounts.hpp"
 #include "inference/simulated_device.hpp"
@@ -26,11 +27,10 @@ struct Options {
   std::string model;
   std::vector<std::string> inputs;
   DeviceSettings device;
+  DeviceFiles files;
   ImportOptions import_options;
   std::string json;
   std::string output;
-  std::string counters;
-  std::string memory_trace;
   unsigned threads = 0;
   unsigned repeat = 1;
   uint64_t seed = 1;
@@ -39,9 +39,8 @@ struct Options {
   bool energy = false;
 };
 
-void check_destinations(const std::string& json, const std::string& timeline, const std::string& output) {
+void check_destinations(const std::string& json, const std::string& output) {
   require_writable(json);
-  require_writable(timeline);
   std::error_code ignored;
   if (!output.empty() && std::filesystem::exists(output, ignored) && !std::filesystem::is_directory(output, ignored)) {
     throw InputError(output + ": not a directory");
@@ -100,6 +99,7 @@ void print_times(const Options& options, const runtime::ExecutionProfile& profil
   }
   std::printf("host time %.3f ms%s\n", host_seconds * 1e3, options.repeat > 1 ? " (best run)" : "");
   if (!options.device.timeline.empty()) std::printf("timeline %s\n", options.device.timeline.c_str());
+  if (!options.files.vcd.empty()) std::printf("waves %s\n", options.files.vcd.c_str());
 }
 
 void print_report(const Options& options, const Inference& inference, const InferenceResult& result, const JobAccounts& accounts) {
@@ -150,7 +150,7 @@ int run_alone(const Options& options) {
     WorkloadRun next = run_workload(options.model, options.device, options.seed);
     if (next.host_seconds < run.host_seconds) run = std::move(next);
   }
-  write_timeline(options.device);
+  finish_device_files(options.device, options.files);
   const bool timed = run.profile.cycles > 0 && engine_is_timed(options.device);
   if (options.json != "-") {
     std::printf("%s\n", format_layer_table(run.profile, timed).c_str());
@@ -168,22 +168,9 @@ int run_alone(const Options& options) {
   return 0;
 }
 
-/// Files that the device itself writes when the process ends.
-void request_device_files(const Options& options) {
-  if (options.device.device == DeviceChoice::cpu && !(options.counters + options.memory_trace).empty())
-    throw InputError("run: --counters and --memory-trace are about the NPU, so not with --device cpu");
-  require_writable(options.counters);
-  require_writable(options.memory_trace);
-  if (!options.counters.empty()) setenv("AVOCET_COUNTERS", options.counters.c_str(), 1);
-  if (!options.memory_trace.empty()) setenv("AVOCET_MEMORY_TRACE", options.memory_trace.c_str(), 1);
-}
-
 int run(const Options& options) {
-  request_device_files(options);
-  if (!options.device.timeline.empty() && options.device.device == DeviceChoice::cpu) {
-    throw InputError("run: --timeline records the NPU, so not with --device cpu");
-  }
-  check_destinations(options.json, options.device.timeline, options.output);
+  request_device_files(options.device, options.files);
+  check_destinations(options.json, options.output);
   if (is_workload_path(options.model) && read_workload(options.model, {.values = false}).layers_alone)
     return run_alone(options);
   // A first look: bad models and inputs are refused before any work is done.
@@ -198,7 +185,7 @@ int run(const Options& options) {
   Inference inference(std::move(model), options.device.device);
   InferenceResult result = run_repeatedly(options, inference, accounts);
   if (is_workload_path(options.model)) name_layers(inference.model(), result.profile);
-  write_timeline(options.device);
+  finish_device_files(options.device, options.files);
   if (!options.output.empty()) write_outputs(options.output, result);
   if (options.json != "-") print_report(options, inference, result, accounts);
   if (!options.json.empty()) {
@@ -224,12 +211,7 @@ void add_run_command(CLI::App& app, Action& action) {
   add_device_options(*command, options->device);
   add_import_options(*command, options->import_options);
   command->add_option("--json", options->json, "Write the report as JSON; - for standard output")->type_name("FILE|-");
-  command->add_option("--timeline", options->device.timeline, "Write a timeline for Perfetto (Chrome JSON trace)")
-      ->type_name("FILE.json");
-  command->add_option("--counters", options->counters, "Write every counter of the device, in total, by job and by layer")
-      ->type_name("FILE.json");
-  command->add_option("--memory-trace", options->memory_trace, "Write every access to memory: cycle, initiator, address, bytes, direction")
-      ->type_name("FILE.csv");
+  add_device_file_options(*command, options->device, options->files);
   command->add_option("--output", options->output, "Write the output tensors, raw, as output_<n>.bin")->type_name("DIR");
   command->add_option("--threads", options->threads, "Threads of the CPU path; 0: one per processor")
       ->check(CLI::Range(0u, 1024u))

@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "commands/command.hpp"
+#include "inference/device_files.hpp"
 #include "inference/simulated_device.hpp"
 #include "report/outcome.hpp"
 #include "report/worker_pool.hpp"
@@ -18,6 +19,7 @@ struct Options {
   std::string directory;
   std::vector<std::string> models;
   DeviceSettings device;
+  DeviceFiles files;
   unsigned samples = 0;
   unsigned jobs = processor_count();
   unsigned timeout = 600;
@@ -56,7 +58,10 @@ std::vector<Job> choose_jobs(const Options& options, const std::vector<ManifestM
 int run(const Options& options) {
   const std::vector<ManifestModel> models = read_manifest(options.directory);
   const std::vector<Job> jobs = choose_jobs(options, models);
+  if (!options.files.vcd.empty() && jobs.size() != 1)
+    throw InputError("verify: --vcd is for one sample, not " + std::to_string(jobs.size()) + ": choose it with --model and --samples 1");
   prepare_device_for_workers(options.device);
+  request_device_files(options.device, options.files);  // of the worker's device, not of the trial's
   Tally tally(true);
   std::unique_ptr<SampleVerifier> verifier;  // one in each process, made there
   run_in_worker_processes(
@@ -66,7 +71,13 @@ int run(const Options& options) {
           verifier = std::make_unique<SampleVerifier>(options.device.device);
           if (options.jobs > 1) runtime::set_cpu_threads(1);
         }
-        return encode_outcome(verifier->verify(*jobs[i].model, *jobs[i].sample));
+        const Outcome outcome = verifier->verify(*jobs[i].model, *jobs[i].sample);
+        try {
+          finish_device_files(options.device, options.files);
+        } catch (const InputError& error) {
+          return encode_outcome(Outcome::failed(error.what()));
+        }
+        return encode_outcome(outcome);
       },
       [&](size_t i, const std::string& result) { tally.add(jobs[i].name(), decode_outcome(result)); },
       [&](size_t i, const std::string& reason) { tally.add(jobs[i].name(), Outcome::failed(reason)); });
@@ -84,6 +95,7 @@ void add_verify_command(CLI::App& app, Action& action) {
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   add_device_options(*command, options->device);
+  add_vcd_option(*command, options->files);
   command->add_option("--samples", options->samples, "Only the first samples of each model; 0: all")->type_name("N");
   command->add_option("--jobs", options->jobs, "Processes that run samples")->check(CLI::Range(1u, 64u))->type_name("N");
   command->add_option("--timeout", options->timeout, "Seconds after which a sample has failed")

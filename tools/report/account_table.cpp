@@ -12,7 +12,6 @@ namespace {
 
 using Row = std::vector<std::string>;
 
-constexpr const char* kCycleNames[AVOCET_CYCLE_KINDS] = {"busy", "token", "sram", "dma", "dram", "tlb", "cores", "firmware", "idle"};
 constexpr const char* kEventNames[AVOCET_EVENT_KINDS] = {"mac", "vector", "requant", "sram", "accumulator", "dram", "leakage"};
 constexpr size_t kFirstDma = 8;
 
@@ -94,7 +93,7 @@ nlohmann::ordered_json units_to_json(const JobAccount::Units& units) {
   nlohmann::ordered_json json = nlohmann::ordered_json::object();
   for (size_t unit = 0; unit < kUnits; ++unit) {
     if (sum(units[unit]) == 0) continue;
-    for (size_t kind = 0; kind < AVOCET_CYCLE_KINDS; ++kind) json[unit_name(unit)][kCycleNames[kind]] = units[unit].cycles[kind];
+    for (size_t kind = 0; kind < AVOCET_CYCLE_KINDS; ++kind) json[unit_name(unit)][avocet_model_cycle_name(kind)] = units[unit].cycles[kind];
   }
   return json;
 }

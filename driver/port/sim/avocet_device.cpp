@@ -130,6 +130,8 @@ AVOCET_EXPORT size_t avocet_sim_status_processes(int* processes, size_t count) {
 
 AVOCET_EXPORT int avocet_sim_suspend(void) { return SimDevice::instance().suspend(); }
 
+AVOCET_EXPORT int avocet_sim_finish_vcd(void) { return SimDevice::instance().finish_vcd(); }
+
 AVOCET_EXPORT int avocet_sim_reset(void) { return SimDevice::instance().reset(); }
 
 AVOCET_EXPORT void avocet_sim_content_hash(const void* data, size_t bytes, char text[33]) {

@@ -16,12 +16,11 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr const char* kKinds[AVOCET_CYCLE_KINDS] = {"busy", "token", "sram", "dma", "dram", "tlb", "cores", "firmware", "idle"};
 constexpr const char* kEvents[AVOCET_EVENT_KINDS] = {"mac", "vector", "requant", "sram_byte", "accumulator_byte", "dram_byte", "cycle"};
 
 Json cycles_json(const avocet_model_counters& counters) {
   Json json = Json::object();
-  for (uint32_t kind = 0; kind < AVOCET_CYCLE_KINDS; kind++) json[kKinds[kind]] = counters.cycles[kind];
+  for (uint32_t kind = 0; kind < AVOCET_CYCLE_KINDS; kind++) json[avocet_model_cycle_name(kind)] = counters.cycles[kind];
   return json;
 }
 

@@ -63,6 +63,7 @@ bool read_settings(Settings* settings, std::string* error) {
   settings->faults = given(std::getenv("AVOCET_FAULTS"));
   settings->counters = given(std::getenv("AVOCET_COUNTERS"));
   settings->memory_trace = given(std::getenv("AVOCET_MEMORY_TRACE"));
+  settings->vcd = given(std::getenv("AVOCET_VCD"));
   settings->record = given(std::getenv("AVOCET_RECORD"));
   if (auto check = given(std::getenv("AVOCET_CHECK_POINTERS"))) settings->check_pointers = *check != "0";
   if (auto level = given(std::getenv("AVOCET_DRIVER_LOG")); level && !read_log_level(*level, &settings->log_level)) {

@@ -16,6 +16,7 @@ struct Settings {
   std::optional<std::string> faults;    // AVOCET_FAULTS: specification
   std::optional<std::string> counters;  // AVOCET_COUNTERS: file
   std::optional<std::string> memory_trace;  // AVOCET_MEMORY_TRACE: file
+  std::optional<std::string> vcd;       // AVOCET_VCD: file
   std::optional<std::string> record;    // AVOCET_RECORD: file
   int log_level = 0;                    // AVOCET_DRIVER_LOG: error, warning, info, debug (enum avocet_log_level)
   bool check_pointers = false;          // AVOCET_CHECK_POINTERS: not 0; bad pointers give EFAULT, as in a kernel

@@ -136,6 +136,7 @@ int SimDevice::power_on_with(const Settings& settings, std::string* error) {
 int SimDevice::start_model(const Settings& settings, std::string* error) {
   int result = open_model(settings, error);
   if (result != 0) return result;
+  start_vcd(settings);
   if (settings.faults) result = set_faults(settings.faults->c_str(), error);
   if (result != 0) *error = "AVOCET_FAULTS: " + *error;
   if (result == 0) result = find_firmware(settings, error);
@@ -150,6 +151,26 @@ void SimDevice::start_files(const Settings& settings) {
   if (settings.record && !recorder_.enabled()) recorder_.start(*settings.record);
   if (settings.counters && !counters_.enabled()) counters_.start(*settings.counters);
   if (settings.memory_trace && !memory_trace_.enabled()) memory_trace_.start(*settings.memory_trace);
+}
+
+void SimDevice::start_vcd(const Settings& settings) {
+  if (!settings.vcd || !vcd_.empty()) return;
+  const int error = avocet_model_write_waves(settings.vcd->c_str());
+  if (error == 0)
+    vcd_ = *settings.vcd;
+  else
+    std::fprintf(stderr, "avocet: cannot write the waves %s: %s\n", settings.vcd->c_str(), std::strerror(-error));
+}
+
+int SimDevice::finish_vcd() {
+  if (is_fork_child || vcd_.empty()) return 0;
+  vcd_is_reported_ = true;
+  return avocet_model_finish_waves();
+}
+
+void SimDevice::finish_vcd_at_exit() {
+  if (vcd_is_reported_) return;
+  if (const int error = finish_vcd()) std::fprintf(stderr, "avocet: cannot write the waves %s: %s\n", vcd_.c_str(), std::strerror(-error));
 }
 
 void SimDevice::job_ended(const avocet_model_job& job) {
@@ -182,6 +203,7 @@ void SimDevice::at_exit() {
   recorder_.finish();
   if (avocet_device* device = device_) counters_.finish(device->counters);
   memory_trace_.finish();
+  finish_vcd_at_exit();
   if (settings_.faults) report_faults();
 }
 

@@ -64,6 +64,7 @@ class SimDevice {
   int reset();
   void listen(avocet_sim_job_listener listener, void* opaque);
   Timeline& timeline() { return timeline_; }
+  int finish_vcd();
 
  private:
   struct Mapping {
@@ -88,6 +89,8 @@ class SimDevice {
   void report_faults();
   int dispatch(avocet_file* file, unsigned long request, uint64_t address);
   void start_files(const Settings& settings);
+  void start_vcd(const Settings& settings);
+  void finish_vcd_at_exit();
   void job_ended(const avocet_model_job& job);
   void record_submit(const avocet_accel_submit& arguments, uint64_t start_ns);
 
@@ -107,6 +110,8 @@ class SimDevice {
   TraceRecorder recorder_;
   CounterFile counters_;
   MemoryTrace memory_trace_;
+  std::string vcd_;               // the file of waves; empty: none
+  bool vcd_is_reported_ = false;  // a caller of finish_vcd() was told how it ended
 };
 
 }  // namespace avocet::sim
