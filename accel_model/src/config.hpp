@@ -30,6 +30,9 @@ struct Config {
   uint64_t dram_rtp_ps = 0, dram_wr_ps = 0, dram_wtr_s_ps = 0, dram_wtr_l_ps = 0, dram_rfc_ps = 0, dram_refi_ps = 0;
   uint64_t energy_mac_fj = 0, energy_vector_fj = 0, energy_requant_fj = 0;
   uint64_t energy_sram_fj = 0, energy_accumulator_fj = 0, energy_dram_fj = 0, energy_leakage_fj = 0;
+  uint64_t area_nand2_um2 = 0; // thousandths
+  uint64_t area_pe_gates = 0, area_requant_lane_gates = 0, area_vector_lane_gates = 0;
+  uint64_t area_sram_um2 = 0, area_accumulator_um2 = 0;
   uint64_t mmu_tlb_entries = 0, mmu_walk_cycles = 0;
   std::string firmware_kind;
   uint64_t firmware_register_cycles = 0, firmware_memory_cycles = 0;

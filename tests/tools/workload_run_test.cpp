@@ -77,6 +77,20 @@ TEST_F(WorkloadRuns, OddShapesFinishAndAreRight) {
     }
 }
 
+TEST_F(WorkloadRuns, AreaIsWhatTheConfigurationHasTimesItsPrices) {
+  write("hw.json", R"({"cores":2,"array":{"rows":3,"columns":5,"accumulator_rows":512},"vector":{"lanes":7},"sram":{"kib":100},
+                       "area":{"nand2_um2":0.5,"pe_gates":1000,"requant_lane_gates":20000,"vector_lane_gates":4000,
+                               "sram_um2_per_kib":9000,"accumulator_um2_per_kib":20000}})");
+  const json area = run(kTraces + "digits.json --engine timing --config hw.json")["area_um2"];
+  EXPECT_EQ(area, (json{{"array", 2 * 15 * 500}, {"requant", 2 * 5 * 10000}, {"vector", 2 * 7 * 2000}, {"sram", 2 * 100 * 9000},
+                        {"accumulators", 2 * 10 * 20000}, {"total", 15000 + 100000 + 28000 + 1800000 + 400000}}));
+  const CommandResult text = avocet("run " + kTraces + "digits.json --engine timing --config hw.json");
+  EXPECT_NE(text.out.find("area 2.343 mm2, unplaced and without control: synthesised array 0.015, requant 0.100; estimated vector 0.028, "
+                          "SRAM 1.800, accumulators 0.400\n"),
+            std::string::npos)
+      << text.out;
+}
+
 TEST_F(WorkloadRuns, LayersAloneAddUp) {
   write("g.csv", "Layer, M, N, K,\nsmall, 5, 1, 2,\nlarger, 300, 70, 90,\n");
   const json report = run("g.csv --engine timing");

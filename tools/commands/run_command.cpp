@@ -14,6 +14,7 @@
 #include "inputs/tensor_input.hpp"
 #include "nnapi/operand_types.hpp"
 #include "report/account_table.hpp"
+#include "report/area.hpp"
 #include "report/crc32.hpp"
 #include "report/layer_table.hpp"
 #include "report/output_file.hpp"
@@ -77,6 +78,7 @@ nlohmann::ordered_json to_json(const Options& options, const Inference& inferenc
   report["layers"] = layers_to_json(profile);
   if (engine_is_timed(options.device)) {
     report.update(account_to_json(profile, accounts));
+    report.update(area_to_json(configuration_text()));
     add_layer_accounts(profile, accounts, report["layers"]);
   }
   if (options.explain) {
@@ -110,7 +112,7 @@ void print_report(const Options& options, const Inference& inference, const Infe
   if (timed) {
     if (options.stalls) std::printf("%s\n", format_stall_table(profile, accounts).c_str());
     if (options.energy) std::printf("%s\n", format_energy_table(profile, accounts).c_str());
-    std::printf("%s\n", format_unit_table(profile, accounts).c_str());
+    std::printf("%s%s\n", format_unit_table(profile, accounts).c_str(), format_area(configuration_text()).c_str());
   }
   for (size_t i = 0; i < result.outputs.size(); ++i) {
     const ImportedTensor& tensor = inference.model().outputs[i];
