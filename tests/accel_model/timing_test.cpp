@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The cycles that accel_model/README.md promises, measured through the profile on the timed engine.
+// The cycles that accel_model/cycles.md promises, measured through the profile on the timed engine.
 #include <gtest/gtest.h>
 
 #include "random_program.hpp"
