@@ -166,7 +166,8 @@ std::string device_slices(const ordered_json& timeline) {
   return text;
 }
 
-/// The manifest, which names contents by their hash, without the times of the host.
+/// The manifest, which names contents by their hash, without the times of the host and the contract's version: an addition to the
+/// contract changes nothing of what was recorded.
 std::string recorded(const std::string& path) {
   zip_t* archive = zip_open(path.c_str(), ZIP_RDONLY, nullptr);
   zip_stat_t stat;
@@ -178,6 +179,7 @@ std::string recorded(const std::string& path) {
   zip_discard(archive);
   ordered_json manifest = ordered_json::parse(text, nullptr, false);
   for (ordered_json& submit : manifest["submits"]) submit.erase("time_ns");
+  manifest.erase("contract");
   return manifest.dump();
 }
 
