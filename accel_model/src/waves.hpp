@@ -7,11 +7,11 @@
 #include <cstdint>
 #include <string>
 
-#include "timebase.hpp"
 #include "vcd_writer.hpp"
 
 namespace avocet::model {
 
+class Timebase;
 class Waves;
 
 class Wave {
@@ -46,18 +46,15 @@ public:
   void begin() { writer_.begin(); }
 
   // The device's cycles are about to start again; in the dump time goes on.
-  void restart() {
-    base_ += time_.now();
-    writer_.settle(base_);
-  }
+  void restart();
   // Something waits to be settled, enough for it to be worth while.
   bool crowded() const { return writer_.pending() > 50000; }
   // What is before this cycle is known.
   void settle(uint64_t cycle) { writer_.settle(base_ + cycle); }
   // The dump ends now. 0 or an errno, of the first error in writing.
-  int finish() { return writer_.finish(base_ + time_.now()); }
+  int finish();
 
-  uint64_t now() const { return time_.now(); }
+  uint64_t now() const;
   template <typename Value> void change(VcdWriter::Signal signal, uint64_t cycle, Value value) {
     writer_.change(signal, base_ + cycle, value);
   }
