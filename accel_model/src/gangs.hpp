@@ -18,7 +18,7 @@ public:
 
   // The core works on its part of the job from now. `members`: one bit for each core, its own among them; 0 = none but itself.
   void begin(uint32_t core, uint64_t job_id, uint32_t members);
-  // It ended its part, or failed: nobody waits for it any more.
+  // It ended its part without a fault: nobody waits for it any more.
   void end(uint32_t core);
   // A reset.
   void forget(uint32_t core);

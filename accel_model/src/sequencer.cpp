@@ -365,7 +365,7 @@ void Sequencer::finish(uint64_t end_cycle) {
   waves_.busy.set(false);
   waves_.phase.set("idle");
   blocks_.job.forget();
-  blocks_.gangs.end(blocks_.core);
+  if (fault_.status == AVOCET_STATUS_OK) blocks_.gangs.end(blocks_.core); // else the others wait until they are aborted
   busy_ = false;
   ended_();
 }

@@ -184,8 +184,10 @@ class ProgramRefusal : public Refusal {
 TEST_F(ProgramRefusal, Flags) {
   auto words = empty_stream();
   auto a = client->program_arguments(context, words);
-  a.flags = 1;
-  EXPECT_EQ(client->ioctl(AVOCET_ACCEL_PROGRAM_CREATE, &a), -EINVAL);
+  for (uint32_t flags : {2u, 3u, 0x80000000u}) {
+    a.flags = flags;
+    EXPECT_EQ(client->ioctl(AVOCET_ACCEL_PROGRAM_CREATE, &a), -EINVAL);
+  }
 }
 TEST_F(ProgramRefusal, Sizes) {
   auto words = empty_stream();

@@ -46,7 +46,7 @@ const Case kCases[] = {
        Client client;
        const Words words = empty_stream();
        auto create = client.program_request(client.context(), words);
-       create.flags = 1;
+       create.flags = 2;
        expect_result(client.ioctl(AVOCET_ACCEL_PROGRAM_CREATE, &create), -EINVAL, "PROGRAM_CREATE");
      }},
     {"program.of_no_bytes", "EINVAL with status OK: no command stream at all", [] {

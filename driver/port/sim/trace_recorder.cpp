@@ -100,10 +100,11 @@ size_t TraceRecorder::buffer_of(const avocet_buffer* buffer, size_t context) {
   return entry->second;
 }
 
-size_t TraceRecorder::program_of(avocet_file* file, uint32_t handle, size_t context) {
+size_t TraceRecorder::program_of(avocet_file* file, uint32_t handle, size_t context, uint32_t* parts) {
   avocet_object* object = find(file, handle, AVOCET_OBJECT_PROGRAM);
   if (!object) return SIZE_MAX;
   const avocet_program* program = avocet_program_of(object);
+  *parts = program->parts.count;
   std::string hash = keep(program->mapping.pages->memory.cpu, program->stream_bytes);
   const auto [entry, is_new] = programs_.try_emplace({context, hash}, trace_.programs.size());
   if (is_new) trace_.programs.push_back({context, std::move(hash)});
@@ -140,7 +141,7 @@ bool TraceRecorder::add_region(avocet_file* file, const avocet_accel_region& reg
 
 // False: the driver will refuse it.
 bool TraceRecorder::add_job(avocet_file* file, const avocet_accel_job& arguments, size_t context, TraceJob* job) {
-  job->program = program_of(file, arguments.program, context);
+  job->program = program_of(file, arguments.program, context, &job->parts);
   if (job->program == SIZE_MAX) return false;
   job->priority = arguments.priority;
   const uint64_t now = avocet_os_now_ns();
@@ -224,11 +225,14 @@ void TraceRecorder::job_ended(const avocet_model_job& ended) {
   if (found == unfinished_.end()) return;
   const Place place = found->second;
   TraceJob& job = trace_.submits[place.submit].jobs[place.job];
-  if (job.start_cycle == 0) job.start_cycle = ended.start_cycle;
+  if (job.start_cycle == 0 || ended.start_cycle < job.start_cycle) job.start_cycle = ended.start_cycle;
   if (ended.status == AVOCET_STATUS_PREEMPTED) return;  // it goes on later
+  // Of several cores the fault counts, not that the others were aborted.
+  const bool is_told = job.status != AVOCET_STATUS_OK && job.status != AVOCET_STATUS_ABORTED;
+  if (!is_told && ended.status != AVOCET_STATUS_OK) job.status = ended.status;
+  job.end_cycle = std::max(job.end_cycle, ended.end_cycle);
+  if (--job.parts > 0) return;
   job.ended = true;
-  job.status = ended.status;
-  job.end_cycle = ended.end_cycle;
   for (TraceRegion& region : job.regions)
     if (values_ && (region.flags & AVOCET_ACCEL_REGION_WRITE) && !is_being_written(region, &job))
       region.result = content_hash(data_of(region), region.bytes);

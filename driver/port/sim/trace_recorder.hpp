@@ -45,6 +45,7 @@ struct TraceJob {
   uint64_t profile_offset = 0;
   uint64_t time_left_ns = 0;  // until its deadline when it was submitted; 0: none
   std::vector<TraceRegion> regions;
+  uint32_t parts = 1;  // cores that run it together and have not ended
   bool ended = false;  // the device ended it (else a reset did, or the process)
   uint32_t status = 0;
   uint64_t start_cycle = 0, end_cycle = 0;
@@ -115,7 +116,7 @@ class TraceRecorder {
   bool add_job(avocet_file* file, const avocet_accel_job& arguments, size_t context, TraceJob* job);
   bool add_region(avocet_file* file, const avocet_accel_region& region, uint32_t index, size_t context, TraceJob* job);
   size_t buffer_of(const avocet_buffer* buffer, size_t context);
-  size_t program_of(avocet_file* file, uint32_t handle, size_t context);
+  size_t program_of(avocet_file* file, uint32_t handle, size_t context, uint32_t* parts);
   avocet_object* find(avocet_file* file, uint32_t handle, avocet_object_type type);
   size_t context_of(avocet_file* file, uint32_t handle);
   std::string keep(const void* data, size_t bytes);
