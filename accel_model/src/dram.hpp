@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "timebase.hpp"
 #include "waves.hpp"
 
 namespace avocet::model {

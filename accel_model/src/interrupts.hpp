@@ -5,6 +5,7 @@
 
 #include "bus.hpp"
 #include "register_bank.hpp"
+#include "timebase.hpp"
 #include "waves.hpp"
 
 namespace avocet::model {
