@@ -68,7 +68,8 @@ TEST_F(Waves, OfTheRtlAgreeWithCountersTimelineAndClosedForm) {
 
   // Commands stand where the timeline has them; in the waves, neighbours of one name are one.
   std::map<int, std::map<uint64_t, std::pair<uint64_t, std::string>>> tracks;
-  for (const json& event : json::parse(read("t.json"))["traceEvents"])
+  const json timeline = json::parse(read("t.json"));
+  for (const json& event : timeline["traceEvents"])
     if (event.contains("args") && event["args"].contains("command"))
       tracks[event["tid"]][event["args"]["start_cycle"]] = {event["args"]["end_cycle"], event["args"]["command"]};
   std::multiset<std::tuple<uint64_t, uint64_t, std::string>> slices, waves;
