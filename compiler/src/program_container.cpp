@@ -68,6 +68,7 @@ class Writer {
     for (uint32_t value : values) u32(value);
   }
   void raw(std::span<const uint8_t> values) { bytes_.insert(bytes_.end(), values.begin(), values.end()); }
+  void reserve(size_t bytes) { bytes_.reserve(bytes); }
   void pad() { bytes_.resize((bytes_.size() + kAlignment - 1) / kAlignment * kAlignment); }
   void put64(size_t at, uint64_t value) {
     for (int i = 0; i < 8; ++i) bytes_[at + static_cast<size_t>(i)] = static_cast<uint8_t>(value >> (8 * i));
@@ -148,6 +149,7 @@ std::vector<Binding> read_bindings(Reader& reader, uint64_t region_bytes) {
   return bindings;
 }
 
+/// All but the constants, which can be large and are in the program as they stand in the container.
 std::array<Writer, kSectionCount> write_sections(const Program& program) {
   std::array<Writer, kSectionCount> sections;
   for (uint64_t value : {program.constant_bytes, program.scratch_bytes, program.input_bytes, program.output_bytes,
@@ -164,7 +166,6 @@ std::array<Writer, kSectionCount> write_sections(const Program& program) {
     sections[kLayers].u64(layer.macs);
   }
   for (uint32_t word : program.stream) sections[kStream].u32(word);
-  sections[kConstantBytes].raw(program.constants);
   return sections;
 }
 
@@ -208,7 +209,10 @@ uint32_t Program::cores() const {
 }
 
 std::vector<uint8_t> Program::serialise() const {
-  const std::array<Writer, kSectionCount> sections = write_sections(*this);
+  const std::array<Writer, kSectionCount> written = write_sections(*this);
+  std::array<std::span<const uint8_t>, kSectionCount> sections;
+  for (uint32_t id = 0; id < kSectionCount; ++id) sections[id] = written[id].view();
+  sections[kConstantBytes] = constants;
   Writer writer;
   writer.u32(kMagic);
   writer.u32(AVOCET_VERSION);
@@ -225,9 +229,10 @@ std::vector<uint8_t> Program::serialise() const {
     writer.u64(sections[id].size());
     end = offset + sections[id].size();
   }
-  for (const Writer& section : sections) {
+  writer.reserve(end + kAlignment);
+  for (const std::span<const uint8_t> section : sections) {
     writer.pad();
-    writer.raw(section.view());
+    writer.raw(section);
   }
   writer.pad();
   writer.put64(16, writer.size());
@@ -235,7 +240,7 @@ std::vector<uint8_t> Program::serialise() const {
   return writer.take();
 }
 
-Program Program::parse(std::span<const uint8_t> bytes) {
+Program Program::parse(std::span<const uint8_t> bytes, ConstantBytes constants) {
   const auto sections = find_sections(bytes);
   Program program;
   Reader info(sections[kInfo], "information");
@@ -266,9 +271,10 @@ Program Program::parse(std::span<const uint8_t> bytes) {
   if (sections[kStream].empty() || sections[kStream].size() % 4 != 0) stream.fail("is no whole number of words");
   program.stream.resize(sections[kStream].size() / 4);
   for (uint32_t& word : program.stream) word = stream.u32();
-  program.constants.assign(sections[kConstantBytes].begin(), sections[kConstantBytes].end());
-  if (!program.constants.empty() && program.constants.size() != program.constant_bytes)
+  const std::span<const uint8_t> packed = sections[kConstantBytes];
+  if (!packed.empty() && packed.size() != program.constant_bytes)
     throw ProgramError("the program's constants have another size than it names");
+  if (constants == ConstantBytes::kPacked) program.constants.assign(packed.begin(), packed.end());
   return program;
 }
 

@@ -58,7 +58,7 @@ std::vector<CompiledStep> compiled_steps(const Options& options, const Inference
     if (container.empty()) continue;
     CompiledStep compiled{step, std::move(container), {}, {}};
     try {
-      compiled.program = compiler::Program::parse(compiled.container);
+      compiled.program = compiler::Program::parse(compiled.container, compiler::ConstantBytes::kOmitted);
       compiled.report = compiler::report(compiled.program);
     } catch (const std::runtime_error& error) {
       throw InputError(options.model + ": step " + std::to_string(step) + ": " + error.what());

@@ -24,10 +24,6 @@ struct CompileError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Whether a program holds the bytes of its constants. A device that moves no values needs only their places: the same stream,
-/// without reading or packing the graph's constants (whose data must still not be null).
-enum class ConstantBytes : uint8_t { kPacked, kOmitted };
-
 /// Compiles a graph of supported operations. Throws CompileError. Results equal the reference kernels to the bit. With `cores` above 1
 /// the program is shared between so many cores of the device, or fewer, when that is predicted to be faster; results are the same.
 Program compile(const Graph& graph, const DeviceConfig& device, ConstantBytes constants = ConstantBytes::kPacked,

@@ -28,6 +28,10 @@ struct Layer {
   uint64_t macs = 0;              // useful multiplications
 };
 
+/// Whether a program holds the bytes of its constants. A device that moves no values needs only their places: the same stream,
+/// without reading or packing the graph's constants (whose data must still not be null).
+enum class ConstantBytes : uint8_t { kPacked, kOmitted };
+
 struct ProgramError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
@@ -50,8 +54,9 @@ class Program {
 
   /// The container's bytes: magic, contract version, sections with sizes, checksum. Same program, same bytes.
   std::vector<uint8_t> serialise() const;
-  /// Throws ProgramError with one sentence on anything truncated, corrupt, or of another MAJOR.
-  static Program parse(std::span<const uint8_t> bytes);
+  /// Throws ProgramError with one sentence on anything truncated, corrupt, or of another MAJOR. A reader that has no use for the
+  /// constants may leave them in `bytes`.
+  static Program parse(std::span<const uint8_t> bytes, ConstantBytes constants = ConstantBytes::kPacked);
 };
 
 /// The stream as text with layer names; ends with a summary line. Never fails on a parsed program.
