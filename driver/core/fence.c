@@ -124,10 +124,14 @@ int avocet_fence_for_reset(struct avocet_file *file, struct avocet_accel_reset_f
   unsigned long flags = avocet_jobs_lock(device);
   forget_closed(device);
   fence->fence.descriptor = descriptor;
-  fence->next = device->reset_fences;
-  device->reset_fences = fence;
   int32_t status = status_now(device, arguments->generation);
-  if (status != 0) avocet_fence_signal(&fence->fence, status);
+  if (status == 0) {
+    fence->next = device->reset_fences;
+    device->reset_fences = fence;
+  } else { /* nothing to wait for: a list of a device that is gone would keep both alive */
+    avocet_fence_signal(&fence->fence, status);
+    avocet_fence_put(&fence->fence);
+  }
   avocet_jobs_unlock(device, flags);
   avocet_os_descriptor_install(descriptor);
   return 0;
