@@ -35,6 +35,23 @@ private:
   std::vector<Element> shown_;
 };
 
+// What a block hands on, a beat at a time.
+template <typename Element> struct OutputPort {
+  OutputPort(Waves &waves, const std::string &scope, uint64_t count)
+      : valid(waves.number(scope, "o_valid_o", 1)), ready(waves.number(scope, "o_ready_i", 1)),
+        last(waves.number(scope, "o_last_o", 1)), data(waves, scope, "o_data_o", count) {}
+
+  template <typename Inputs, typename Outputs> void set_at(uint64_t cycle, const Inputs &inputs, const Outputs &outputs) {
+    valid.set_at(cycle, outputs.o_valid);
+    ready.set_at(cycle, inputs.o_ready);
+    last.set_at(cycle, outputs.o_valid && outputs.o_last);
+    if (outputs.o_valid) data.set_at(cycle, outputs.o_data);
+  }
+
+  const Wave valid, ready, last;
+  DataPort<Element> data;
+};
+
 class ShownArray : public MacArray {
 public:
   ShownArray(std::unique_ptr<MacArray> array, Waves &waves, const std::string &scope, uint64_t rows, uint64_t columns)
@@ -43,8 +60,7 @@ public:
         w_data_(waves, scope, "w_data_i", columns), a_valid_(waves.number(scope, "a_valid_i", 1)),
         a_ready_(waves.number(scope, "a_ready_o", 1)), a_first_(waves.number(scope, "a_first_i", 1)),
         a_last_(waves.number(scope, "a_last_i", 1)), a_data_(waves, scope, "a_data_i", rows),
-        o_valid_(waves.number(scope, "o_valid_o", 1)), o_ready_(waves.number(scope, "o_ready_i", 1)),
-        o_last_(waves.number(scope, "o_last_o", 1)), o_data_(waves, scope, "o_data_o", columns) {}
+        out_(waves, scope, columns) {}
 
   void reset() override {
     array_->reset();
@@ -65,10 +81,7 @@ public:
     a_first_.set_at(cycle, inputs.a_first);
     a_last_.set_at(cycle, inputs.a_last);
     if (inputs.a_valid) a_data_.set_at(cycle, inputs.a_data);
-    o_valid_.set_at(cycle, outputs.o_valid);
-    o_ready_.set_at(cycle, inputs.o_ready);
-    o_last_.set_at(cycle, outputs.o_valid && outputs.o_last);
-    if (outputs.o_valid) o_data_.set_at(cycle, outputs.o_data);
+    out_.set_at(cycle, inputs, outputs);
     return outputs;
   }
 
@@ -80,7 +93,7 @@ public:
 private:
   // Unless a step follows.
   void rest_at(uint64_t cycle) {
-    for (const Wave *wave : {&w_valid_, &a_valid_, &a_first_, &a_last_, &o_valid_, &o_last_}) wave->set_at(cycle, false);
+    for (const Wave *wave : {&w_valid_, &a_valid_, &a_first_, &a_last_, &out_.valid, &out_.last}) wave->set_at(cycle, false);
   }
 
   const std::unique_ptr<MacArray> array_;
@@ -89,8 +102,7 @@ private:
   DataPort<uint8_t> w_data_;
   const Wave a_valid_, a_ready_, a_first_, a_last_;
   DataPort<uint8_t> a_data_;
-  const Wave o_valid_, o_ready_, o_last_;
-  DataPort<uint32_t> o_data_;
+  OutputPort<uint32_t> out_;
 };
 
 class ShownLanes : public RequantLanes {
@@ -102,8 +114,7 @@ public:
         p_clamp_min_(waves.number(scope, "p_clamp_min_i", 16)), p_clamp_max_(waves.number(scope, "p_clamp_max_i", 16)),
         r_valid_(waves.number(scope, "r_valid_i", 1)), r_ready_(waves.number(scope, "r_ready_o", 1)),
         r_last_(waves.number(scope, "r_last_i", 1)), r_data_(waves, scope, "r_data_i", count),
-        o_valid_(waves.number(scope, "o_valid_o", 1)), o_ready_(waves.number(scope, "o_ready_i", 1)),
-        o_last_(waves.number(scope, "o_last_o", 1)), o_data_(waves, scope, "o_data_o", count) {}
+        out_(waves, scope, count) {}
 
   void reset() override {
     lanes_->reset();
@@ -121,10 +132,7 @@ public:
     r_ready_.set_at(cycle, outputs.r_ready);
     r_last_.set_at(cycle, inputs.r_last);
     if (inputs.r_valid) r_data_.set_at(cycle, inputs.r_data);
-    o_valid_.set_at(cycle, outputs.o_valid);
-    o_ready_.set_at(cycle, inputs.o_ready);
-    o_last_.set_at(cycle, outputs.o_valid && outputs.o_last);
-    if (outputs.o_valid) o_data_.set_at(cycle, outputs.o_data);
+    out_.set_at(cycle, inputs, outputs);
     return outputs;
   }
 
@@ -142,7 +150,7 @@ private:
   }
 
   void rest_at(uint64_t cycle) {
-    for (const Wave *wave : {&p_valid_, &p_last_, &r_valid_, &r_last_, &o_valid_, &o_last_}) wave->set_at(cycle, false);
+    for (const Wave *wave : {&p_valid_, &p_last_, &r_valid_, &r_last_, &out_.valid, &out_.last}) wave->set_at(cycle, false);
   }
 
   const std::unique_ptr<RequantLanes> lanes_;
@@ -152,8 +160,7 @@ private:
   const Wave p_zero_point_, p_clamp_min_, p_clamp_max_;
   const Wave r_valid_, r_ready_, r_last_;
   DataPort<uint32_t> r_data_;
-  const Wave o_valid_, o_ready_, o_last_;
-  DataPort<uint8_t> o_data_;
+  OutputPort<uint8_t> out_;
 };
 
 } // namespace

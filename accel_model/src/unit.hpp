@@ -67,21 +67,10 @@ protected:
   // how many the latter were.
   uint64_t take_cycles(uint64_t cycles, SramPorts::User user, uint64_t words);
   // Waits for what another unit or core does; the job's end ends it, too.
-  template <typename Predicate>
-  void wait_for_token(Predicate done) {
-    wait_.since = UINT64_MAX;
-    waits_for_token_ = true;
-    wait_until([&] { return done() || blocks_.job.stopping(); });
-    waits_for_token_ = false;
-  }
+  template <typename Predicate> void wait_for_token(Predicate done) { wait_for_token(done, {UINT64_MAX, 0, AVOCET_CYCLE_IDLE}); }
   // The same, accounted for as cycles of this kind.
-  template <typename Predicate>
-  void wait_for_token(Predicate done, uint32_t tag, avocet_model_cycle kind) {
-    wait_ = {time_.now(), tag, kind};
-    waits_for_token_ = true;
-    wait_until([&] { return done() || blocks_.job.stopping(); });
-    waits_for_token_ = false;
-    note_wait();
+  template <typename Predicate> void wait_for_token(Predicate done, uint32_t tag, avocet_model_cycle kind) {
+    wait_for_token(done, {time_.now(), tag, kind});
   }
   bool all_retired() const { return retiring_.empty(); }
   // Fails the command when its cost is beyond kCommandCyclesMax.
@@ -91,6 +80,18 @@ protected:
   UnitWaves waves_;
 
 private:
+  struct Wait {
+    uint64_t since; // what is before is accounted for, or is not this wait's
+    uint32_t tag;
+    avocet_model_cycle kind;
+  };
+  template <typename Predicate> void wait_for_token(Predicate done, Wait wait) {
+    wait_ = wait;
+    waits_for_token_ = true;
+    wait_until([&] { return done() || blocks_.job.stopping(); });
+    waits_for_token_ = false;
+    note_wait();
+  }
   static constexpr uint64_t kUnknown = UINT64_MAX;
 
   struct Retiring {
@@ -118,11 +119,7 @@ private:
   bool active_ = false;
   bool waits_for_token_ = false;
   bool ignores_reset_ = false;
-  struct {
-    uint64_t since; // what is before is accounted for
-    uint32_t tag;
-    avocet_model_cycle kind;
-  } wait_{};
+  Wait wait_{};
   std::deque<Retiring> retiring_;
   uint64_t last_end_ = 0; // cycles before this are accounted for
   sc_core::sc_event retire_event_;
