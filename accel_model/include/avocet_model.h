@@ -45,7 +45,7 @@ enum avocet_model_cycle {
 
 struct avocet_model_counters {
   uint64_t cycles[AVOCET_CYCLE_KINDS]; /* by kind */
-  uint64_t read_bytes, write_bytes;    /* of memory; DMA channels alone have any */
+  uint64_t read_bytes, write_bytes;    /* of memory; DMA channels and sequencers alone have any */
 };
 
 /* The kind as a word, for files and tables. */
@@ -61,7 +61,7 @@ enum avocet_model_event {
   AVOCET_EVENT_REQUANT,          /* a value requantised behind the array */
   AVOCET_EVENT_SRAM_BYTE,        /* read or written by any unit */
   AVOCET_EVENT_ACCUMULATOR_BYTE, /* read or written */
-  AVOCET_EVENT_DRAM_BYTE,        /* read or written by the DMA channels */
+  AVOCET_EVENT_DRAM_BYTE,        /* read or written by the DMA channels; stream and profile */
   AVOCET_EVENT_CYCLE,            /* leakage; of a layer those by which it moved the job's end */
   AVOCET_EVENT_KINDS
 };
@@ -99,11 +99,11 @@ struct avocet_model_job {
   const struct avocet_model_energy *layer_energy; /* [tags]; they add up to the job's but for cycles outside of all layers */
 };
 
-/* Bytes contiguous in memory that a DMA channel asks for from this cycle on. */
+/* Bytes contiguous in memory that a DMA channel asks for from this cycle on, or a sequencer: of its stream, or for a profile. */
 struct avocet_model_access {
   uint64_t cycle; /* since power-on */
   uint32_t core;  /* NPU core from 0 */
-  uint32_t unit;  /* unit id of the channel */
+  uint32_t unit;  /* unit id of the channel, or AVOCET_TRACK_SEQUENCER */
   uint32_t context;
   uint64_t address; /* in the context's address space */
   uint64_t bytes;
@@ -144,7 +144,7 @@ uint32_t avocet_model_read(uint32_t offset);
 void avocet_model_write(uint32_t offset, uint32_t value);
 
 /* Counters of a unit summed over all time from power-on to the end of the last job, which is at *cycles; they add up to it.
- * Any thread, also in a callback. False when not open or when the device has no such core or unit. */
+ * Of a sequencer (AVOCET_TRACK_SEQUENCER) bytes alone. Any thread, also in a callback. False when not open or when the device has no such core or unit. */
 bool avocet_model_unit_counters(uint32_t core, uint32_t unit, uint64_t *cycles, struct avocet_model_counters *counters);
 
 /* The memory's counters from power-on to the end of the last job. Any thread. False when not open. */

@@ -40,7 +40,7 @@ struct Config {
   uint64_t riscv_taken_cycles = 0, riscv_jump_cycles = 0, riscv_multiply_cycles = 0, riscv_divide_cycles = 0;
   uint64_t riscv_system_cycles = 0;
   uint64_t doorbell_cycles = 0, interrupt_cycles = 0;
-  uint64_t sequencer_word_cycles = 0;
+  uint64_t sequencer_word_cycles = 0, sequencer_prefetch_bytes = 0;
 
   uint64_t sram_bytes() const { return sram_kib * 1024; }
 };

@@ -108,7 +108,9 @@ const ConfigKey kKeys[] = {
      "4 KiB pages the TLB holds (fully associative, least recently used)"},
     {"mmu", "walk_cycles", "cycles", "60", NumberKey{&C::mmu_walk_cycles, 0, 100000}, "one page table walk"},
     {"sequencer", "word_cycles", "cycles", "1", NumberKey{&C::sequencer_word_cycles, 1, 1000},
-     "to fetch and decode one word of the command stream"},
+     "to decode one word of the command stream"},
+    {"sequencer", "prefetch_bytes", "bytes", "2048", NumberKey{&C::sequencer_prefetch_bytes, 512, 1048576},
+     "of the command stream that are fetched ahead of their dispatch, in blocks of 256"},
     {"firmware", "kind", "word", "native", TextKey{&C::firmware_kind, "native riscv"},
      "native: the firmware runs inside the model; riscv: its RV32IMC image on an instruction-set simulator; may also stand in "
      "place of the group"},

@@ -18,9 +18,11 @@ void add(avocet_model_counters &sum, const avocet_model_counters &more) {
 
 void CycleLedger::power_on() {
   sums_ = {};
+  sequencer_ = {};
   closed_ = awake_at_close_ = 0;
   std::lock_guard lock(mutex_);
   published_ = {};
+  published_sequencer_ = {};
   published_cycles_ = 0;
   published_dram_ = {};
 }
@@ -72,6 +74,7 @@ void CycleLedger::end_job(uint64_t now, avocet_model_job job, const Bus &bus) {
   {
     std::lock_guard lock(mutex_);
     published_ = sums_;
+    published_sequencer_ = sequencer_;
     published_cycles_ = closed_;
     published_dram_ = dram_;
   }
@@ -84,10 +87,11 @@ void CycleLedger::end_job(uint64_t now, avocet_model_job job, const Bus &bus) {
 }
 
 bool CycleLedger::read(uint32_t unit, uint64_t *cycles, avocet_model_counters *counters) const {
-  if (unit >= AVOCET_UNIT_COUNT || !present_[unit]) return false;
+  const bool sequencer = unit == AVOCET_TRACK_SEQUENCER;
+  if (!sequencer && (unit >= AVOCET_UNIT_COUNT || !present_[unit])) return false;
   std::lock_guard lock(mutex_);
   *cycles = published_cycles_;
-  *counters = published_[unit];
+  *counters = sequencer ? published_sequencer_ : published_[unit];
   return true;
 }
 

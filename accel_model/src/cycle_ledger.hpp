@@ -54,6 +54,9 @@ public:
   // `job`: the ids, status and start; the rest is filled in for the listener.
   void end_job(uint64_t now, avocet_model_job job, const Bus &bus);
 
+  // Bytes that the sequencer read from memory or wrote there; counted like those of a unit, without cycles.
+  void sequencer_moved(uint64_t bytes, bool write) { (write ? sequencer_.write_bytes : sequencer_.read_bytes) += bytes; }
+
   // A reset took the job away, if there was one.
   void drop_job(uint64_t now);
   bool has_job() const { return has_job_; }
@@ -68,7 +71,7 @@ public:
     *cycles = published_cycles_;
     return published_dram_;
   }
-  // Sums over [0, *cycles); false: there is no such unit.
+  // Sums over [0, *cycles); false: there is no such unit. Of AVOCET_TRACK_SEQUENCER bytes alone.
   bool read(uint32_t unit, uint64_t *cycles, avocet_model_counters *counters) const;
 
 private:
@@ -79,6 +82,7 @@ private:
   std::array<CycleAccount, AVOCET_UNIT_COUNT> accounts_;
   std::array<bool, AVOCET_UNIT_COUNT> present_{};
   std::array<avocet_model_counters, AVOCET_UNIT_COUNT> sums_{};
+  avocet_model_counters sequencer_{};
   std::vector<avocet_model_counters> layers_; // [tags][AVOCET_UNIT_COUNT]
   uint64_t closed_ = 0;                       // cycles before this are in sums_
   uint64_t job_start_ = 0;
@@ -87,6 +91,7 @@ private:
 
   mutable std::mutex mutex_; // of what follows
   std::array<avocet_model_counters, AVOCET_UNIT_COUNT> published_{};
+  avocet_model_counters published_sequencer_{};
   uint64_t published_cycles_ = 0;
   avocet_model_dram_counters published_dram_{};
 };

@@ -83,13 +83,8 @@ uint64_t DmaChannel::request(const DmaPlan::Chunk &chunk, bool first, bool store
   const uint64_t paced = std::max(chunk.beats, burst_cycles(chunk));
   parts->tlb += std::max(paced, walk_cycles(chunk)) - paced;
   if (blocks_.dram_banks) return use_banks(chunk, store);
-  share_pipe(chunk);
+  port_.share_pipe(chunk.bytes, rate_limit(chunk));
   return time_.now() + blocks_.config.dram_latency_cycles;
-}
-
-void DmaChannel::share_pipe(const DmaPlan::Chunk &chunk) {
-  Dram::Transfer transfer(*blocks_.dram, chunk.bytes, rate_limit(chunk));
-  while (uint64_t left = transfer.cycles_left()) wait_cycles_or(left, transfer.changed());
 }
 
 // Page walks are spread evenly over the chunk.
@@ -97,32 +92,11 @@ uint64_t DmaChannel::use_banks(const DmaPlan::Chunk &chunk, bool store) {
   const uint64_t begin = time_.now(), walks = walk_cycles(chunk);
   uint64_t done = 0, end = begin;
   for (const DmaPlan::Stretch &stretch : chunk.stretches) {
-    end = use_banks(stretch, store, begin + walks * done / chunk.bytes);
+    end = port_.use_banks(access_to(stretch, store), begin + walks * done / chunk.bytes);
     done += stretch.bytes;
   }
   wait_cycles(begin + walks - std::min(begin + walks, time_.now()));
   return std::max(end, time_.now());
-}
-
-// In groups of bursts; returns when the last byte is there.
-uint64_t DmaChannel::use_banks(const DmaPlan::Stretch &stretch, bool store, uint64_t from) {
-  const uint64_t burst = window_.burst_bytes(), beat = blocks_.config.dma_bytes_per_cycle;
-  const uint64_t context = uint64_t{blocks_.job.space().context} << 32;
-  uint64_t end = from;
-  for (uint64_t at = stretch.iova, behind = at + stretch.bytes; at < behind;) {
-    const uint64_t next = std::min((at / burst + window_.group_bursts()) * burst, behind);
-    const uint64_t bursts = blocks_touched(at, next, burst), beats = blocks_touched(at, next, beat);
-    wait_cycles(std::max(window_.room_at(bursts, time_.now()), from) - time_.now());
-    if (store) {
-      wait_cycles(window_.send(beats, time_.now()) - time_.now());
-      end = blocks_.dram_banks->access(context | at, next - at, true, time_.now());
-      window_.taken(bursts, end);
-    } else {
-      end = window_.read(bursts, beats, blocks_.dram_banks->access(context | at, next - at, false, time_.now()));
-    }
-    at = next;
-  }
-  return end;
 }
 
 // The slowest of: data path, outstanding bursts over the latency, page walks.
@@ -168,10 +142,11 @@ void DmaChannel::count(const Command &command, const DmaPlan::Chunk &chunk, bool
   blocks_.energy.add(command.tag, AVOCET_EVENT_SRAM_BYTE, chunk.bytes);
   (store ? counters.dram_write_bytes : counters.dram_read_bytes) += chunk.bytes;
   blocks_.ledger.of(id()).moved(command.tag, chunk.bytes, store);
-  (store ? blocks_.dram_counters.write_bytes : blocks_.dram_counters.read_bytes) += chunk.bytes;
-  if (!blocks_.bus.has_access_listener()) return;
-  for (const DmaPlan::Stretch &stretch : chunk.stretches)
-    blocks_.bus.access({time_.now(), blocks_.core, id(), blocks_.job.space().context, stretch.iova, stretch.bytes, store});
+  for (const DmaPlan::Stretch &stretch : chunk.stretches) port_.count(access_to(stretch, store));
+}
+
+MemoryPort::Access DmaChannel::access_to(const DmaPlan::Stretch &stretch, bool store) const {
+  return {blocks_.job.space().context, stretch.iova, stretch.bytes, store};
 }
 
 void DmaChannel::fill(const Command &command) {

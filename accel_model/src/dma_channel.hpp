@@ -6,15 +6,14 @@
 #include <memory>
 
 #include "dma_plan.hpp"
-#include "dma_window.hpp"
-#include "dram.hpp"
+#include "memory_port.hpp"
 #include "unit.hpp"
 
 namespace avocet::model {
 
 class DmaChannel : public Unit {
 public:
-  DmaChannel(sc_core::sc_module_name name, uint32_t id, Blocks &blocks) : Unit(name, id, blocks), window_(blocks.config) {}
+  DmaChannel(sc_core::sc_module_name name, uint32_t id, Blocks &blocks) : Unit(name, id, blocks), port_(*this, blocks, id) {}
 
   void show(Waves &waves) override {
     Unit::show(waves);
@@ -26,11 +25,10 @@ private:
   void copy(const Command &command);
   void fill(const Command &command);
   void barrier(const Command &command);
-  void restart() override { window_.restart(); }
+  void restart() override { port_.restart(); }
   uint64_t request(const DmaPlan::Chunk &chunk, bool first, bool store, CycleParts *parts);
-  void share_pipe(const DmaPlan::Chunk &chunk);
   uint64_t use_banks(const DmaPlan::Chunk &chunk, bool store);
-  uint64_t use_banks(const DmaPlan::Stretch &stretch, bool store, uint64_t from);
+  MemoryPort::Access access_to(const DmaPlan::Stretch &stretch, bool store) const;
   void flip(const DmaPlan::Chunk &chunk, const FaultStrike &wrong);
   uint64_t rate_limit(const DmaPlan::Chunk &chunk) const;
   uint64_t burst_cycles(const DmaPlan::Chunk &chunk) const;
@@ -39,7 +37,7 @@ private:
   void count(const Command &command, const DmaPlan::Chunk &chunk, bool store);
   std::shared_ptr<void> in_flight(uint64_t bytes);
 
-  DmaWindow window_;
+  MemoryPort port_;
   Wave bytes_in_flight_;
   uint64_t in_flight_ = 0; // bytes, while they are shown
 };

@@ -19,7 +19,8 @@ constexpr uint64_t kResetCycles = 64;
 
 Sequencer::Sequencer(sc_core::sc_module_name name, Blocks &blocks, const std::array<Unit *, AVOCET_UNIT_COUNT> &units,
                      std::function<void()> ended)
-    : sc_module(name), Process(blocks.time, blocks.reset), blocks_(blocks), units_(units), ended_(std::move(ended)) {
+    : sc_module(name), Process(blocks.time, blocks.reset), blocks_(blocks), units_(units), ended_(std::move(ended)),
+      stream_("stream", blocks, *this), port_(*this, blocks, AVOCET_TRACK_SEQUENCER) {
   SC_HAS_PROCESS(Sequencer);
   SC_THREAD(run);
 }
@@ -75,6 +76,7 @@ void Sequencer::stop() {
 void Sequencer::run() {
   for (;;) {
     begin();
+    port_.restart();
     const bool alone = std::exchange(device_resets_, time_.resets()) == time_.resets();
     try {
       blocks_.gangs.forget(blocks_.core);
@@ -167,7 +169,7 @@ bool Sequencer::take_part(avocet_job *descriptor) {
   return true;
 }
 
-// The first word's latency is paid here; the rest arrives while commands are dispatched.
+// All of it is looked at before the first command; its way through the memory is paid for while commands are dispatched.
 bool Sequencer::read_stream(const AddressSpace &space, const avocet_job &descriptor, std::vector<uint32_t> *words) {
   uint32_t bytes = descriptor.stream_bytes;
   if (bytes == 0 || bytes % 4 != 0 || bytes > AVOCET_STREAM_BYTES_MAX || descriptor.stream % 4 != 0) {
@@ -179,8 +181,7 @@ bool Sequencer::read_stream(const AddressSpace &space, const avocet_job &descrip
   if (!blocks_.mmu.read(space, descriptor.stream, words->data(), bytes, &fault_.status, &fault_.address, &walks))
     return false;
   fault_ = {};
-  if (blocks_.timed)
-    wait_cycles(blocks_.memory_latency + (walks > 0 ? blocks_.config.mmu_walk_cycles : 0));
+  if (blocks_.timed && walks > 0) wait_cycles(blocks_.config.mmu_walk_cycles);
   return true;
 }
 
@@ -237,16 +238,23 @@ uint32_t Sequencer::first_position() const {
   }
 }
 
-// The stream was checked: every command is whole, its unit exists, and END is the last.
 void Sequencer::dispatch() {
   const uint32_t first = first_position();
+  const avocet_job &descriptor = blocks_.job.descriptor();
+  stream_.start(blocks_.job.space().context, descriptor.stream, uint64_t{first} * 4, descriptor.stream_bytes);
+  dispatch_from(first);
+  stream_.stop();
+}
+
+// The stream was checked: every command is whole, its unit exists, and END is the last.
+void Sequencer::dispatch_from(uint32_t first) {
   std::array<uint32_t, AVOCET_UNIT_COUNT> met{}; // commands of each unit, without WAITs
   while (!blocks_.job.stopping()) {
     const uint32_t *words = blocks_.job.words(next_);
     const uint32_t length = avocet_command_length(words[0]);
     position_ = next_;
     waves_.position.set(position_);
-    if (next_ >= first) wait_cycles(blocks_.timed ? length * blocks_.config.sequencer_word_cycles : 1);
+    if (next_ >= first && !decode(words[0])) return;
     if (avocet_command_opcode(words[0]) == AVOCET_OP_END) {
       at_end_ = true;
       return;
@@ -254,6 +262,18 @@ void Sequencer::dispatch() {
     if (!dispatch_one(words, &met)) return;
     next_ += length;
   }
+}
+
+// Waits for a command's words and takes the time to decode them. False: the job stops.
+bool Sequencer::decode(uint32_t word0) {
+  const uint64_t length = avocet_command_length(word0), end = (position_ + length) * 4;
+  wait_until([&] { return stream_.arrival(end) != StreamFetcher::kUnknown || blocks_.job.stopping(); });
+  if (blocks_.job.stopping()) return false;
+  wait_cycles(std::max(stream_.arrival(end), time_.now()) - time_.now());
+  wait_cycles(blocks_.timed ? length * blocks_.config.sequencer_word_cycles : 1);
+  stream_.consume(end);
+  blocks_.energy.add(avocet_command_tag(word0), AVOCET_EVENT_DRAM_BYTE, length * 4);
+  return true;
 }
 
 // False: the job stops, and the unit did not take the command.
@@ -277,10 +297,20 @@ void Sequencer::drain() {
   });
 }
 
-void Sequencer::spend_transfer(uint64_t bytes, uint64_t walks) {
-  wait_cycles(blocks_.timed ? blocks_.memory_latency + walks * blocks_.config.mmu_walk_cycles +
-                                  divide_up(bytes * 1000, blocks_.memory_bandwidth)
-                            : 1);
+// Of the save area, which the memory serves beside everything else.
+void Sequencer::spend_transfer(uint64_t bytes) {
+  wait_cycles(blocks_.timed ? blocks_.memory_latency + divide_up(bytes * 1000, blocks_.memory_bandwidth) : 1);
+}
+
+void Sequencer::move_profile(bool write, uint64_t bytes, uint64_t walks) {
+  const MemoryPort::Access access{blocks_.job.space().context, blocks_.job.descriptor().profile, bytes, write};
+  port_.count(access);
+  blocks_.ledger.sequencer_moved(bytes, write);
+  for (uint32_t tag = 0; tag < bytes / sizeof(avocet_profile); ++tag)
+    blocks_.energy.add(tag, AVOCET_EVENT_DRAM_BYTE, sizeof(avocet_profile));
+  if (!blocks_.timed) return;
+  wait_cycles(walks * blocks_.config.mmu_walk_cycles);
+  wait_cycles(port_.request(access) - time_.now());
 }
 
 // The profile so far is in its buffer already.
@@ -290,7 +320,7 @@ void Sequencer::save(uint64_t stopped_at) {
   uint64_t bytes = 0;
   const Stop stop{position_, stopped_at - blocks_.job.start_cycle()};
   if (!save_job(blocks_, blocks_.registers.get64(AVOCET_REG_SEQ_SAVE_LO), stop, &fault_, &bytes)) return;
-  spend_transfer(bytes, 0);
+  spend_transfer(bytes);
   note_slice(from, time_.now(), "save");
   fault_ = blocks_.job.fault(); // an abort came meanwhile
   if (fault_.status == AVOCET_STATUS_OK) fault_ = {AVOCET_STATUS_PREEMPTED, position_, 0};
@@ -301,7 +331,7 @@ bool Sequencer::restore() {
   waves_.phase.set("restore");
   uint64_t bytes = 0;
   if (!restore_job(blocks_, blocks_.registers.get64(AVOCET_REG_SEQ_SAVE_LO), &fault_, &bytes)) return false;
-  spend_transfer(bytes, 0);
+  spend_transfer(bytes);
   if (!read_profile()) return false;
   blocks_.job.continue_at(time_.now());
   show_completed();
@@ -322,7 +352,7 @@ bool Sequencer::read_profile() {
     fault_ = {fault.status, position_, fault.address};
     return false;
   }
-  spend_transfer(bytes, walks);
+  move_profile(false, bytes, walks);
   return true;
 }
 
@@ -340,7 +370,7 @@ void Sequencer::write_profile() {
     fault_ = {fault.status, position_, fault.address};
     return;
   }
-  if (blocks_.timed) spend_transfer(bytes, walks);
+  move_profile(true, bytes, walks);
 }
 
 void Sequencer::finish(uint64_t end_cycle) {

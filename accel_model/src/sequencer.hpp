@@ -7,6 +7,8 @@
 #include <array>
 #include <functional>
 
+#include "memory_port.hpp"
+#include "stream_fetcher.hpp"
 #include "unit.hpp"
 
 namespace avocet::model {
@@ -39,13 +41,16 @@ private:
   bool read_stream(const AddressSpace &space, const avocet_job &descriptor, std::vector<uint32_t> *words);
   uint32_t check_stream(const avocet_job &descriptor, const std::vector<uint32_t> &words);
   void dispatch();
+  void dispatch_from(uint32_t first);
+  bool decode(uint32_t word0);
   uint32_t first_position() const;
   bool dispatch_one(const uint32_t *words, std::array<uint32_t, AVOCET_UNIT_COUNT> *met);
   void drain();
   bool completed() const { return at_end_ && blocks_.job.progress() >= commands_; }
   void save(uint64_t stopped_at);
   bool restore();
-  void spend_transfer(uint64_t bytes, uint64_t walks);
+  void spend_transfer(uint64_t bytes);
+  void move_profile(bool write, uint64_t bytes, uint64_t walks);
   bool read_profile();
   void write_profile();
   void finish(uint64_t end_cycle);
@@ -55,6 +60,8 @@ private:
   Blocks &blocks_;
   const std::array<Unit *, AVOCET_UNIT_COUNT> &units_;
   std::function<void()> ended_;
+  StreamFetcher stream_;
+  MemoryPort port_; // for profiles
   uint64_t device_resets_ = 0; // seen so far
   bool start_ = false;
   bool busy_ = false;

@@ -98,6 +98,8 @@ protected:
   Timebase &time_;
 
 private:
+  friend class MemoryPort; // waits in its owner
+
   void check() const {
     if (reset_pending()) throw ResetSignal{};
   }

@@ -91,6 +91,7 @@ class Estimation {
     if (!core.fetched) {
       core.fetched = true;
       core.dispatch_at = now_ + length;
+      stream_left_ += length * sizeof(uint32_t) * kMilli;
       return true;
     }
     const uint32_t u = avocet_command_unit(words);
@@ -330,8 +331,22 @@ class Estimation {
   void advance(uint64_t time) {
     const uint64_t elapsed = time - now_;
     now_ = time;
+    if (stream_left_ > 0) fetch(elapsed);
     for (Core& core : cores_)
       for (uint32_t u = AVOCET_UNIT_DMA0; u < AVOCET_UNIT_DMA0 + device_.dma_channels; ++u) move(core.units[u], u, elapsed);
+  }
+
+  /// The stream comes from the memory, too: its bytes take what the transfers leave, and then what is theirs.
+  void fetch(uint64_t elapsed) {
+    uint64_t rates = 0;
+    for (const Unit* unit : sharing_) rates += unit->rate;
+    const uint64_t bandwidth = std::max<uint64_t>(device_.dram_millibytes_per_cycle, rates);
+    stream_left_ -= std::min(stream_left_, (bandwidth - rates) * elapsed);
+    for (Unit* unit : sharing_) {
+      const uint64_t taken = std::min(stream_left_, unit->rate * elapsed);
+      unit->transfer_left += taken;
+      stream_left_ -= taken;
+    }
   }
 
   void move(Unit& unit, uint32_t u, uint64_t elapsed) {
@@ -355,6 +370,7 @@ class Estimation {
   std::vector<uint32_t> present_{AVOCET_UNIT_MAC, AVOCET_UNIT_REQUANT, AVOCET_UNIT_VECTOR};
   bool transfers_changed_ = false;
   uint64_t now_ = 0;
+  uint64_t stream_left_ = 0;  // thousandths of a byte: dispatched, and not yet taken from the memory's bandwidth
 };
 
 }  // namespace

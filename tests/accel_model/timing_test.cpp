@@ -258,6 +258,30 @@ TEST_F(Timing, ChannelsShareTheBandwidthFairly) {
   for (const avocet_profile &one : p) EXPECT_GT(length(one), 64 * 1024 / 2);
 }
 
+// A command stream comes over the same pins: a long load lasts longer by the stream's bytes, and the counters have both.
+TEST_F(Timing, StreamTakesItsShareOfThePins) {
+  constexpr uint32_t kLoad = 1 << 18, kCommands = 1000;
+  StreamBuilder stream;
+  stream.add(load(0, kLoad));
+  stream.set_tag(1);
+  avocet_cmd_dma_fill fill{};
+  fill.channel = 1;
+  fill.row_bytes = 8;
+  fill.count0 = fill.count1 = 1;
+  for (uint32_t i = 0; i < kCommands; ++i) stream.add(fill);
+  avocet_model_counters before{}, after{};
+  uint64_t cycles = 0;
+  ASSERT_TRUE(avocet_model_unit_counters(0, AVOCET_TRACK_SEQUENCER, &cycles, &before));
+  const avocet_profile p = profile(stream, 2)[0];
+  ASSERT_TRUE(avocet_model_unit_counters(0, AVOCET_TRACK_SEQUENCER, &cycles, &after));
+  const uint64_t bytes = (AVOCET_DMA_LOAD_WORDS + kCommands * AVOCET_DMA_FILL_WORDS + AVOCET_END_WORDS) * 4;
+  EXPECT_EQ(after.read_bytes - before.read_bytes, bytes);
+  EXPECT_EQ(after.write_bytes - before.write_bytes, 2 * sizeof(avocet_profile));
+  EXPECT_EQ(p.dram_read_bytes, kLoad) << "a layer has its data";
+  // Up to the buffer's 2048 bytes came before the load began.
+  EXPECT_NEAR(static_cast<double>(length(p)), (kLoad + static_cast<double>(bytes)) / 8 + kLatency + kWalk, 2048 / 8);
+}
+
 TEST_F(Timing, CommandsOfOneChannelFollowWithoutTheLatency) {
   StreamBuilder stream;
   for (int i = 0; i < 20; ++i) stream.add(load(0, 4096));

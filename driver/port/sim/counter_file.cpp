@@ -64,9 +64,14 @@ Json initiators_json() {
   Json initiators = Json::object();
   uint64_t cycles = 0;
   avocet_model_counters c{};
-  for (uint32_t core = 0; avocet_model_unit_counters(core, AVOCET_UNIT_DMA0, &cycles, &c); core++)
-    for (uint32_t unit = AVOCET_UNIT_DMA0; avocet_model_unit_counters(core, unit, &cycles, &c); unit++)
-      initiators[initiator_name(core, unit)] = {{"read_bytes", c.read_bytes}, {"write_bytes", c.write_bytes}};
+  const auto add = [&](uint32_t core, uint32_t unit) {
+    if (!avocet_model_unit_counters(core, unit, &cycles, &c)) return false;
+    initiators[initiator_name(core, unit)] = {{"read_bytes", c.read_bytes}, {"write_bytes", c.write_bytes}};
+    return true;
+  };
+  for (uint32_t core = 0; add(core, AVOCET_TRACK_SEQUENCER); core++)
+    for (uint32_t unit = AVOCET_UNIT_DMA0; add(core, unit); unit++) {
+    }
   return initiators;
 }
 

@@ -10,7 +10,8 @@
 namespace avocet::sim {
 
 std::string initiator_name(uint32_t core, uint32_t unit) {
-  return "core" + std::to_string(core) + ".dma" + std::to_string(unit - AVOCET_UNIT_DMA0);
+  const std::string of_core = "core" + std::to_string(core) + ".";
+  return of_core + (unit == AVOCET_TRACK_SEQUENCER ? "sequencer" : "dma" + std::to_string(unit - AVOCET_UNIT_DMA0));
 }
 
 bool MemoryTrace::start(const std::string& path) {
