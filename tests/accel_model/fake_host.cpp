@@ -139,6 +139,7 @@ bool energy_adds_up(const avocet_model_job &job) {
 
 void FakeHost::job(void *opaque, const avocet_model_job *job) {
   auto &host = *static_cast<FakeHost *>(opaque);
+  std::lock_guard lock(host.mutex_); // a test may be waiting for another job's completion
   JobCycles &cycles = host.job_cycles_;
   cycles = {job->job_id, job->start_cycle, job->end_cycle, job->status, {job->units, job->units + AVOCET_UNIT_COUNT}, {}, {}, {}};
   cycles.energy = *job->energy;
@@ -325,8 +326,12 @@ void FakeHost::ring_doorbell(uint64_t ring_bus, const avocet_job &job) {
 }
 
 JobResult FakeHost::wait() {
-  JobResult result{next_completion(), {}, job_cycles_};
-  if (!wrong_cycles_.empty()) throw std::runtime_error(wrong_cycles_);
+  JobResult result{next_completion(), {}, {}};
+  {
+    std::lock_guard lock(mutex_);
+    result.cycles = job_cycles_;
+    if (!wrong_cycles_.empty()) throw std::runtime_error(wrong_cycles_);
+  }
   if (result.completion.status == AVOCET_STATUS_OK && profile_entries_ > 0) {
     result.profile.resize(profile_entries_);
     std::memcpy(result.profile.data(), at(profile_bus_), profile_entries_ * sizeof(avocet_profile));
