@@ -31,7 +31,7 @@ uint32_t check_image_checksum(std::span<const uint8_t> image) {
   uLong sum = crc32(0, reinterpret_cast<const Bytef *>(&header), sizeof header);
   const auto code = image.subspan(sizeof header);
   sum = crc32(sum, code.data(), static_cast<uInt>(code.size()));
-  return sum == expected ? AVOCET_STATUS_OK : static_cast<uint32_t>(AVOCET_FIRMWARE_ERROR_IMAGE_CHECKSUM);
+  return sum == expected ? uint32_t{AVOCET_STATUS_OK} : static_cast<uint32_t>(AVOCET_FIRMWARE_ERROR_IMAGE_CHECKSUM);
 }
 
 } // namespace avocet::model

@@ -50,7 +50,7 @@ class RandomDriver {
     p.core = number(0, cores_ - 1);
     if (!p.seq(AVOCET_REG_SEQ_STATE)) return;
     p.now += number(1, 5000);
-    p.end_job(asked_[p.core] && number(0, 1) ? AVOCET_STATUS_PREEMPTED : ending());
+    p.end_job(asked_[p.core] && number(0, 1) ? uint32_t{AVOCET_STATUS_PREEMPTED} : ending());
     asked_[p.core] = false;
   }
   void tick() {
@@ -96,7 +96,7 @@ class RandomDriver {
   bool faults = false; // jobs end with any status
 
  private:
-  uint32_t ending() { return faults && number(0, 2) == 0 ? number(0, 40) : AVOCET_STATUS_OK; }
+  uint32_t ending() { return faults && number(0, 2) == 0 ? number(0, 40) : uint32_t{AVOCET_STATUS_OK}; }
   void maybe_end(uint32_t odds) {
     p.now += number(1, 1000);
     if (number(0, odds) == 0) p.end_job(ending());
