@@ -211,7 +211,7 @@ const Case kCases[] = {
        const int64_t bytes = static_cast<int64_t>(client.counters().memory_bytes);
        for (int i = 0; i < 70000; i++) cycle(client, context, i % 8 == 0);
        expect_equal(open_descriptors(), fds, "open files");
-       expect(mappings() <= maps + 2, "mappings"); // the C library's heap may take a line or two
+       expect(mappings() <= maps + 100, "mappings"); // 8,750 if each were left; heaps, a sanitizer's above all, take a few
        expect_equal(static_cast<int64_t>(client.counters().memory_bytes), bytes, "memory_bytes");
      }, ""},
 };
