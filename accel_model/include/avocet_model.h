@@ -99,7 +99,7 @@ struct avocet_model_job {
   const struct avocet_model_energy *layer_energy; /* [tags]; they add up to the job's but for cycles outside of all layers */
 };
 
-/* Bytes contiguous in memory that a DMA channel asks for from this cycle on, or a sequencer: of its stream, or for a profile. */
+/* Bytes contiguous in memory that a DMA channel, or a sequencer for its stream or a profile, asks for from this cycle on. */
 struct avocet_model_access {
   uint64_t cycle; /* since power-on */
   uint32_t core;  /* NPU core from 0 */
@@ -144,7 +144,8 @@ uint32_t avocet_model_read(uint32_t offset);
 void avocet_model_write(uint32_t offset, uint32_t value);
 
 /* Counters of a unit summed over all time from power-on to the end of the last job, which is at *cycles; they add up to it.
- * Of a sequencer (AVOCET_TRACK_SEQUENCER) bytes alone. Any thread, also in a callback. False when not open or when the device has no such core or unit. */
+ * Of a sequencer (AVOCET_TRACK_SEQUENCER) bytes alone. Any thread, also in a callback. False when not open or when the device
+ * has no such core or unit. */
 bool avocet_model_unit_counters(uint32_t core, uint32_t unit, uint64_t *cycles, struct avocet_model_counters *counters);
 
 /* The memory's counters from power-on to the end of the last job. Any thread. False when not open. */

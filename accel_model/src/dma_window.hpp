@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The bursts that one DMA channel has on their way through the memory with banks: at most dma.outstanding, their bytes one after
+// The bursts that one initiator has on their way through the memory with banks: at most dma.outstanding, their bytes one after
 // the other over the channel's data path. Cycles.
 #pragma once
 

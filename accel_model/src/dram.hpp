@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// DRAM as seen by the DMA channels: who gets how much of the bandwidth when. Model "ideal": all running transfers share the
+// DRAM as seen by its initiators: who gets how much of the bandwidth when. Model "ideal": all running transfers share the
 // pins max-min fairly, each up to its own limit; rates change only when a transfer comes or goes, so a transfer costs a few
 // events however long it is. Whole numbers throughout (thousandths of a byte), hence deterministic.
 #pragma once
@@ -16,10 +16,10 @@ class Dram {
 public:
   Dram(Timebase &time, uint64_t millibytes_per_cycle) : time_(time), bandwidth_(millibytes_per_cycle) {}
 
-  // One stream of requests. Lives on the stack of the channel that waits for it; leaves the share when destroyed.
+  // One stream of requests. Lives on the stack of whoever waits for it; leaves the share when destroyed.
   class Transfer {
   public:
-    // limit: thousandths of a byte per cycle that the channel itself can take.
+    // limit: thousandths of a byte per cycle that the initiator itself can take.
     Transfer(Dram &dram, uint64_t bytes, uint64_t limit);
     ~Transfer();
     Transfer(const Transfer &) = delete;

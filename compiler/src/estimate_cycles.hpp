@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Predicts the cycles of a command stream with an event model of the device: in-order units with queues of
-// AVOCET_QUEUE_DEPTH commands, WAITs, dispatch word by word, DMA channels that share the DRAM's bandwidth fairly, less what the stream takes.
+// AVOCET_QUEUE_DEPTH commands, WAITs, dispatch word by word, DMA channels that share the DRAM's bandwidth fairly, less what the
+// stream takes.
 #pragma once
 
 #include <array>

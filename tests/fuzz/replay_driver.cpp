@@ -108,7 +108,8 @@ int main(int argc, char** argv) {
     file.read(reinterpret_cast<char*>(&size), sizeof size);
     Input input(std::min<uint64_t>(size, kLongest));
     file.read(reinterpret_cast<char*>(input.data()), static_cast<std::streamsize>(input.size()));
-    return LLVMFuzzerTestOneInput(input.data(), input.size());
+    LLVMFuzzerTestOneInput(input.data(), input.size());  // does not come back from what it finds
+    return 0;
   }
   if (argc < 2) return std::fprintf(stderr, "usage: %s CORPUS_DIRECTORY [SECONDS [SEED]]\n", argv[0]), 2;
   const std::vector<Input> corpus = read_corpus(argv[1]);

@@ -69,9 +69,10 @@ Json initiators_json() {
     initiators[initiator_name(core, unit)] = {{"read_bytes", c.read_bytes}, {"write_bytes", c.write_bytes}};
     return true;
   };
-  for (uint32_t core = 0; add(core, AVOCET_TRACK_SEQUENCER); core++)
-    for (uint32_t unit = AVOCET_UNIT_DMA0; add(core, unit); unit++) {
-    }
+  for (uint32_t core = 0; add(core, AVOCET_TRACK_SEQUENCER); core++) {
+    uint32_t unit = AVOCET_UNIT_DMA0;
+    while (add(core, unit)) unit++;
+  }
   return initiators;
 }
 
